@@ -1,0 +1,679 @@
+"""One Python face for every game: `Game`, `State`, `InfoState`, and `Deal` for shared luck.
+
+Method names are OpenSpiel's where it has them. Everything here works through the table of C functions in `abi.pxd`; a game's module
+subclasses `Game` and fills that table.
+"""
+from libc.stdint cimport int32_t, uint8_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memcmp, memcpy, memset
+
+from wattman.engine.abi cimport CHANCE, MAX_PLAYERS, NOTHING, TERMINAL, VALUES, Stream
+from wattman.engine.rng cimport Rng, mix64, rng_below, rng_seed
+
+from dataclasses import dataclass
+
+import numpy as np
+
+CHANCE_PLAYER = CHANCE
+TERMINAL_PLAYER = TERMINAL
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option of a game: its default, the values allowed (None: any text, e.g. a file), and a line of help."""
+
+    default: object
+    choices: tuple | None = None
+    help: str = ""
+
+    def parse(self, name: str, value):
+        """`value` (a Python value or its text) as an allowed value; ValueError otherwise."""
+        if self.choices is None:
+            return str(value)
+        for choice in self.choices:
+            if not isinstance(value, bool) and (value == choice or str(value).strip() == str(choice)):
+                return choice
+        allowed = ", ".join(str(choice) for choice in self.choices)
+        raise ValueError(f"option {name}: {str(value)!r} is not allowed; allowed: {allowed}")
+
+
+cdef uint64_t seed_of(rng) except? 0:
+    """A seed from a seed, or from a callable that returns numbers in [0, 1) (OpenSpiel's convention)."""
+    if callable(rng):
+        return <uint64_t>int(float(rng()) * 2.0**53)
+    if isinstance(rng, bool) or not isinstance(rng, (int, np.integer)):
+        raise ValueError(f"rng: {rng!r} is neither a seed (an integer) nor a callable that returns numbers in [0, 1)")
+    return <uint64_t>(int(rng) & 0xFFFFFFFFFFFFFFFF)
+
+
+cdef class Game:
+    """A loaded game: rules, board and options. Made by `wattman.load_game`; immutable.
+
+    A subclass gives NAME, OPTIONS, TITLE, and the methods that raise NotImplementedError here.
+    """
+
+    NAME = ""       # as in load_game
+    TITLE = ""      # for people
+    OPTIONS = {}    # name -> Option; "players" is always one of them
+    LAYOUT = 0      # version of the observation tensor's layout
+
+    def __init__(self, **options):
+        unknown = [name for name in options if name not in self.OPTIONS]
+        if unknown:
+            raise ValueError(f"{self.NAME}: unknown option {unknown[0]!r}; options are: {', '.join(self.OPTIONS)}")
+        self.options = {name: option.parse(name, options.get(name, option.default)) for name, option in self.OPTIONS.items()}
+        self._load()
+
+    def _load(self):
+        raise NotImplementedError
+
+    # --- text of events; a game's module writes these two ---
+
+    def event_to_string(self, int event) -> str:
+        """The notation of an event id or partial label."""
+        raise NotImplementedError
+
+    def string_to_event(self, str text) -> int:
+        """The id of an event or partial label; ValueError if the text is none."""
+        raise NotImplementedError
+
+    def admit_error(self, int code) -> str:
+        """Why `admit` refused, in words."""
+        return f"impossible (reason {code})"
+
+    # --- positions and views; a game's module writes these where it supports positions ---
+
+    def describe(self, State state) -> dict:
+        """The whole truth as plain data."""
+        raise NotImplementedError(f"{self.NAME} has no description")
+
+    def describe_info(self, InfoState info) -> dict:
+        """What an observer knows as plain data, without any hidden field."""
+        raise NotImplementedError(f"{self.NAME} has no description")
+
+    def info_from_dict(self, dict data) -> InfoState:
+        """An InfoState from a position's plain data; ValueError naming the key, what is wrong and what is allowed."""
+        raise ValueError(f"{self.NAME}: position files are not supported for this game")
+
+    def info_to_dict(self, InfoState info) -> dict:
+        """A position's plain data, without loss: `info_from_dict` gives an equal InfoState."""
+        raise ValueError(f"{self.NAME}: position files are not supported for this game")
+
+    def template(self) -> str:
+        """A commented position file to start from."""
+        raise ValueError(f"{self.NAME}: position files are not supported for this game")
+
+    # --- facts ---
+
+    @property
+    def name(self) -> str:
+        return self.NAME
+
+    def num_players(self) -> int:
+        return self.c.players
+
+    def num_distinct_actions(self) -> int:
+        """Number of decision ids; they are 0 .. this - 1."""
+        return self.c.actions
+
+    def max_chance_outcomes(self) -> int:
+        """Number of chance ids; they follow the decision ids."""
+        return self.c.outcomes
+
+    def max_game_length(self) -> int:
+        """No game has more events (decisions and chance outcomes) than this."""
+        return self.c.max_events
+
+    def observation_tensor_shape(self) -> list[int]:
+        return [self.c.observation_size]
+
+    def hidden_targets_shape(self) -> list[int]:
+        return [self.c.hidden_size]
+
+    @property
+    def state_size(self) -> int:
+        """Bytes that copying a state inside a search moves."""
+        return self.c.state_size
+
+    def new_initial_state(self) -> State:
+        """The state before the first event."""
+        cdef State state = _blank_state(self)
+        self.c.init(&self.c, state.state, state.memory)
+        return state
+
+    def __eq__(self, other):
+        return isinstance(other, Game) and self.NAME == (<Game>other).NAME and self.options == (<Game>other).options
+
+    def __hash__(self):
+        return hash((self.NAME, tuple(sorted(self.options.items()))))
+
+    def __reduce__(self):
+        return _restore_game, (type(self), self.options)
+
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        return self
+
+    def __repr__(self):
+        text = ", ".join(f"{name}={value!r}" for name, value in self.options.items())
+        return f"load_game({self.NAME!r}, {text})"
+
+
+def _restore_game(kind, options):
+    return kind(**options)
+
+
+cdef State _blank_state(Game game):
+    cdef State state = State.__new__(State)
+    state.game = game
+    state.state = <uint8_t*>calloc(1, game.c.state_size)
+    state.memory = <uint8_t*>calloc(1, game.c.memory_size) if game.c.memory_size else NULL
+    if state.state == NULL or (game.c.memory_size and state.memory == NULL):
+        raise MemoryError()
+    state._events = []
+    state._before = ("",) * game.c.players
+    return state
+
+
+cdef InfoState blank_info(Game game, int player):
+    cdef InfoState info = InfoState.__new__(InfoState)
+    info.game = game
+    info.player = player
+    info.info = <uint8_t*>calloc(1, game.c.info_size)
+    if info.info == NULL:
+        raise MemoryError()
+    info._before = ""
+    info._events = []
+    return info
+
+
+cdef class State:
+    """The whole truth of one game in progress, its history included. Agents never get one: they get `info_state(player)`."""
+
+    def __init__(self):
+        raise TypeError("a State is made by Game.new_initial_state() or InfoState.sample()")
+
+    def __dealloc__(self):
+        free(self.state)
+        free(self.memory)
+
+    # --- whose turn ---
+
+    def current_player(self) -> int:
+        """The player to decide, -1 at a chance node, -4 at the end."""
+        return self.game.c.to_move(&self.game.c, self.state)
+
+    def is_chance_node(self) -> bool:
+        return self.current_player() == CHANCE
+
+    def is_terminal(self) -> bool:
+        return self.current_player() == TERMINAL
+
+    # --- events ---
+
+    def legal_actions(self) -> list[int]:
+        """Ids of the legal decisions, ascending; of the possible outcomes at a chance node; none at the end."""
+        cdef int who = self.current_player()
+        if who == TERMINAL:
+            return []
+        if who == CHANCE:
+            return sorted(event for event, _ in self.chance_outcomes())
+        return _legal(self.game, self.state)
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """(id, probability) of each possible outcome; ValueError where no chance event is next."""
+        if self.current_player() != CHANCE:
+            raise ValueError("chance_outcomes: no chance event is next here")
+        cdef int n
+        cdef int32_t* ids = <int32_t*>malloc(self.game.c.max_outcomes * sizeof(int32_t))
+        cdef double* p = <double*>malloc(self.game.c.max_outcomes * sizeof(double))
+        if ids == NULL or p == NULL:
+            free(ids)
+            free(p)
+            raise MemoryError()
+        n = self.game.c.chance(&self.game.c, self.state, ids, p)
+        result = [(ids[i], p[i]) for i in range(n)]
+        free(ids)
+        free(p)
+        return result
+
+    def apply_action(self, int action) -> None:
+        """Carry out a legal decision or a possible chance outcome; ValueError if it is neither, the state untouched."""
+        if action not in self.legal_actions():
+            raise ValueError(self._refusal(action))
+        self._apply(action)
+
+    def _refusal(self, int action) -> str:
+        if self.is_terminal():
+            return f"action {action}: the game is over"
+        try:
+            text = f"{self.game.event_to_string(action)!r} (id {action})"
+        except ValueError:
+            text = f"id {action}"
+        legal = [self.game.event_to_string(event) for event in self.legal_actions()]
+        who = "possible outcomes" if self.is_chance_node() else f"legal for player {self.current_player()}"
+        return f"action {text} is not possible here; {who}: {', '.join(legal)}"
+
+    cdef int _apply(self, int event) except -1:
+        cdef int who = self.game.c.to_move(&self.game.c, self.state)
+        labels = tuple([self.game.c.seen(&self.game.c, self.state, event, p) for p in range(self.game.c.players)])
+        self._events.append((who, event, labels))
+        self.game.c.apply(&self.game.c, self.state, self.memory, event)
+        return 0
+
+    def sample_chance(self, rng) -> int:
+        """One outcome of this chance node, with the outcomes' probabilities. `rng`: a `Deal`, a seed, or a callable in [0, 1)."""
+        cdef Rng generator
+        if self.current_player() != CHANCE:
+            raise ValueError("sample_chance: no chance event is next here")
+        if isinstance(rng, Deal):
+            return (<Deal>rng)._choose(self)
+        rng_seed(&generator, seed_of(rng))
+        return self.game.c.sample(&self.game.c, self.state, &generator)
+
+    def action_to_string(self, int action) -> str:
+        return self.game.event_to_string(action)
+
+    def string_to_action(self, str text) -> int:
+        """The id of an event of this game (legal here or not); ValueError if the text is no notation of one."""
+        event = self.game.string_to_event(text)
+        if event >= self.game.c.actions + self.game.c.outcomes:
+            raise ValueError(f"{text!r} is what an onlooker sees of an event, not an event")
+        return event
+
+    # --- results ---
+
+    def scores(self) -> list[float]:
+        """Points so far, or at the end, per player."""
+        return _numbers(self.game, self.state, 0)
+
+    def returns(self) -> list[float]:
+        """The result per player at the end (see the game's rules page); zeros before it."""
+        if not self.is_terminal():
+            return [0.0] * self.game.c.players
+        return _numbers(self.game, self.state, 1)
+
+    def values(self) -> np.ndarray:
+        """Result or cheap estimate. Shape (players, 3): share of the win, margin in points, own points."""
+        cdef double out[MAX_PLAYERS * VALUES]
+        self.game.c.values(&self.game.c, self.state, out)
+        return np.array([out[i] for i in range(self.game.c.players * VALUES)]).reshape(-1, VALUES)
+
+    # --- knowledge ---
+
+    def info_state(self, player: int | None = None) -> InfoState:
+        """What `player` (default: the one to move) knows."""
+        cdef int p = self._player(player)
+        cdef InfoState info = blank_info(self.game, p)
+        self.game.c.hide(&self.game.c, self.state, self.memory, p, info.info)
+        info._before = self._before[p]
+        info._events = self.events(p)
+        return info
+
+    def events(self, observer: int | None = None) -> list[str]:
+        """The events since this state began, as text: all of them, or what `observer` saw of them."""
+        if observer is None:
+            return [self.game.event_to_string(event) for _, event, _ in self._events]
+        cdef int p = self._player(observer)
+        return [self.game.event_to_string(labels[p]) for _, _, labels in self._events if labels[p] != NOTHING]
+
+    def history(self) -> list[int]:
+        """Ids of all decisions and chance outcomes since this state began, in order."""
+        return [event for _, event, _ in self._events]
+
+    def full_history(self) -> list[tuple[int, int]]:
+        """(player, id) of every event in order; the player is -1 for chance."""
+        return [(who, event) for who, event, _ in self._events]
+
+    def information_state_string(self, player: int | None = None) -> str:
+        """All that `player` has seen so far. Equal strings mean equal knowledge and equal legal actions."""
+        cdef int p = self._player(player)
+        return _seen_text(self.game, p, self._before[p], self.events(p))
+
+    def observation_tensor(self, player: int | None = None) -> np.ndarray:
+        """What `player` sees on the table. Shape `game.observation_tensor_shape()`, float32; layout: the game's docs page."""
+        cdef int p = self._player(player)
+        cdef float[::1] view
+        out = np.zeros(self.game.c.observation_size, np.float32)
+        if self.game.c.observation_size:
+            view = out
+            self.game.c.observe(&self.game.c, self.state, p, &view[0])
+        return out
+
+    def hidden_targets(self, player: int | None = None) -> np.ndarray:
+        """What is hidden from `player`. Shape `game.hidden_targets_shape()`, float32. For training only."""
+        cdef int p = self._player(player)
+        cdef float[::1] view
+        out = np.zeros(self.game.c.hidden_size, np.float32)
+        if self.game.c.hidden_size:
+            view = out
+            self.game.c.hidden_targets(&self.game.c, self.state, p, &view[0])
+        return out
+
+    def resample_from_infostate(self, player: int, rng) -> State:
+        """A State dealt from what `player` knows here. `rng`: a seed or a callable that returns numbers in [0, 1)."""
+        return self.info_state(player).sample(rng)
+
+    def to_dict(self, observer: int | None = None) -> dict:
+        """The table as plain data: all of it, or what `observer` sees."""
+        return self.game.describe(self) if observer is None else self.game.describe_info(self.info_state(observer))
+
+    def _player(self, player) -> int:
+        cdef int p = self.current_player() if player is None else int(player)
+        if not 0 <= p < self.game.c.players:
+            if player is None:
+                raise ValueError("player: nobody is to move here; name a player, 0 to " + str(self.game.c.players - 1))
+            raise ValueError(f"player {player}: players are 0 to {self.game.c.players - 1}")
+        return p
+
+    # --- copies ---
+
+    cdef State _copy(self):
+        cdef State other = _blank_state(self.game)
+        memcpy(other.state, self.state, self.game.c.state_size)
+        if self.memory != NULL:
+            memcpy(other.memory, self.memory, self.game.c.memory_size)
+        other._events = list(self._events)
+        other._before = self._before
+        return other
+
+    def clone(self) -> State:
+        return self._copy()
+
+    def __copy__(self):
+        return self._copy()
+
+    def __deepcopy__(self, memo):
+        return self._copy()
+
+    def __reduce__(self):
+        memory = (<bytes>self.memory[:self.game.c.memory_size]) if self.memory != NULL else b""
+        return _restore_state, (self.game, <bytes>self.state[:self.game.c.state_size], memory, self._events, self._before)
+
+    cdef bytes _canonical(self):
+        cdef uint8_t* out = <uint8_t*>calloc(1, self.game.c.state_size)
+        if out == NULL:
+            raise MemoryError()
+        cdef int n = self.game.c.canonical(&self.game.c, self.state, out)
+        result = <bytes>out[:n]
+        free(out)
+        return result
+
+    def __eq__(self, other):
+        """Equal positions of equal games; what led there does not count."""
+        if not isinstance(other, State):
+            return NotImplemented
+        return self.game == (<State>other).game and self._canonical() == (<State>other)._canonical()
+
+    def __hash__(self):
+        return hash(self._canonical())
+
+    def __str__(self):
+        return f"{self.game.NAME}: {'; '.join(self.events()) or 'start'}"
+
+    def __repr__(self):
+        return f"<State of {self.game.NAME} after {len(self._events)} events>"
+
+
+def _restore_state(Game game, bytes state, bytes memory, list events, tuple before):
+    cdef State s = _blank_state(game)
+    if len(state) != game.c.state_size or len(memory) != game.c.memory_size:
+        raise ValueError("this pickled State was made by another version")
+    memcpy(s.state, <const uint8_t*>state, game.c.state_size)
+    if s.memory != NULL:
+        memcpy(s.memory, <const uint8_t*>memory, game.c.memory_size)
+    s._events = events
+    s._before = before
+    return s
+
+
+cdef list _legal(Game game, const void* state):
+    cdef int32_t* ids = <int32_t*>malloc(game.c.max_legal * sizeof(int32_t))
+    if ids == NULL:
+        raise MemoryError()
+    cdef int n = game.c.legal(&game.c, state, ids)
+    result = sorted([ids[i] for i in range(n)])
+    free(ids)
+    return result
+
+
+cdef list _numbers(Game game, const void* state, bint returns):
+    cdef double out[MAX_PLAYERS]
+    if returns:
+        game.c.returns(&game.c, state, out)
+    else:
+        game.c.scores(&game.c, state, out)
+    return [out[p] for p in range(game.c.players)]
+
+
+def _seen_text(Game game, int player, str before, list events) -> str:
+    lines = ([before] if before else [f"{game.NAME} player {player}"]) + events
+    return "; ".join(lines)
+
+
+cdef class InfoState:
+    """What one player knows, and nothing else: his information set. Agents, analysis and sampling use this.
+
+    `player` is the observer. Everything hidden from him is unknown here; `sample` deals it.
+    """
+
+    def __init__(self):
+        raise TypeError("an InfoState is made by State.info_state(), from a position file, or from another InfoState")
+
+    def __dealloc__(self):
+        free(self.info)
+
+    def current_player(self) -> int:
+        """The player to decide as far as the observer can tell, -1 for chance, -4 at the end."""
+        return self.game.c.to_move(&self.game.c, self.info)
+
+    def legal_actions(self) -> list[int]:
+        """The observer's legal decisions, ascending; ValueError if he is not the one to decide."""
+        if self.current_player() != self.player:
+            raise ValueError(f"legal_actions: player {self.player} is not to move here")
+        return _legal(self.game, self.info)
+
+    def scores(self) -> list[float]:
+        return _numbers(self.game, self.info, 0)
+
+    def weights(self) -> dict[int, float]:
+        """The game's cheap weight of each legal decision (positive, larger is better)."""
+        ids = self.legal_actions()
+        cdef int n = len(ids)
+        cdef int32_t* c_ids = <int32_t*>malloc(n * sizeof(int32_t))
+        cdef float* out = <float*>malloc(n * sizeof(float))
+        if c_ids == NULL or out == NULL:
+            free(c_ids)
+            free(out)
+            raise MemoryError()
+        for i in range(n):
+            c_ids[i] = ids[i]
+        self.game.c.weights(&self.game.c, self.info, c_ids, n, out)
+        result = {ids[i]: out[i] for i in range(n)}
+        free(c_ids)
+        free(out)
+        return result
+
+    def action_to_string(self, int action) -> str:
+        return self.game.event_to_string(action)
+
+    def string_to_action(self, str text) -> int:
+        return self.game.string_to_event(text)
+
+    def observation_tensor(self) -> np.ndarray:
+        """As `State.observation_tensor(player)` of every State that agrees with this."""
+        cdef float[::1] view
+        out = np.zeros(self.game.c.observation_size, np.float32)
+        if self.game.c.observation_size:
+            view = out
+            self.game.c.observe(&self.game.c, self.info, self.player, &view[0])
+        return out
+
+    def sample(self, rng) -> State:
+        """A full State that agrees with all that is known, each possible one with its probability.
+
+        Parameters
+        ----------
+        rng : int or callable
+            A seed, or a callable that returns numbers in [0, 1). The same seed gives the same State.
+        """
+        cdef Rng generator
+        rng_seed(&generator, seed_of(rng))
+        return self._deal(&generator)
+
+    cdef State _deal(self, Rng* rng):
+        cdef State state = _blank_state(self.game)
+        cdef InfoState other
+        self.game.c.fill(&self.game.c, self.info, rng, state.state, state.memory)
+        before = []
+        for p in range(self.game.c.players):
+            if p == self.player:
+                before.append(self.information_state_string())
+            else:  # what the others saw is not known here; their knowledge of this world stands for it
+                other = blank_info(self.game, p)
+                self.game.c.hide(&self.game.c, state.state, state.memory, p, other.info)
+                before.append(f"{self.game.NAME} player {p} {(<bytes>other.info[:self.game.c.info_size]).hex()}")
+        state._before = tuple(before)
+        return state
+
+    def admit(self, event) -> None:
+        """Bring the knowledge forward by one thing the observer saw.
+
+        Parameters
+        ----------
+        event : str or int
+            Notation or id: of an event, or, where he sees only a part of it, of that part (as in `events()`).
+
+        Raises
+        ------
+        ValueError
+            If it cannot have happened, with the reason; nothing changes then.
+        """
+        label = self.game.string_to_event(event) if isinstance(event, str) else int(event)
+        text = self.game.event_to_string(label)
+        if self.game.c.admit == NULL:
+            raise ValueError(f"{self.game.NAME}: events cannot be entered one by one in this game")
+        code = self.game.c.admit(&self.game.c, self.info, label)
+        if code:
+            raise ValueError(f"{text!r} cannot have happened: {self.game.admit_error(code)}")
+        self._events.append(text)
+
+    def events(self) -> list[str]:
+        """What the observer saw, in order, since his knowledge began."""
+        return list(self._events)
+
+    def information_state_string(self) -> str:
+        """As `State.information_state_string(player)`."""
+        if not self._before and not self._events:  # from a position: there is no history, the knowledge itself stands for it
+            return f"{self.game.NAME} player {self.player} {(<bytes>self.info[:self.game.c.info_size]).hex()}"
+        return _seen_text(self.game, self.player, self._before, self._events)
+
+    def to_dict(self) -> dict:
+        """What is known as plain data."""
+        return self.game.describe_info(self)
+
+    cdef InfoState _copy(self):
+        cdef InfoState other = blank_info(self.game, self.player)
+        memcpy(other.info, self.info, self.game.c.info_size)
+        other._before = self._before
+        other._events = list(self._events)
+        return other
+
+    def clone(self) -> InfoState:
+        return self._copy()
+
+    def __copy__(self):
+        return self._copy()
+
+    def __deepcopy__(self, memo):
+        return self._copy()
+
+    def __reduce__(self):
+        return _restore_info, (self.game, self.player, <bytes>self.info[:self.game.c.info_size], self._before, self._events)
+
+    def __eq__(self, other):
+        """Equal knowledge of the same observer; how he came by it does not count."""
+        if not isinstance(other, InfoState):
+            return NotImplemented
+        cdef InfoState o = other
+        return self.game == o.game and self.player == o.player and memcmp(self.info, o.info, self.game.c.info_size) == 0
+
+    def __hash__(self):
+        return hash((self.player, <bytes>self.info[:self.game.c.info_size]))
+
+    def __repr__(self):
+        return f"<InfoState of {self.game.NAME}, player {self.player}, after {len(self._events)} events>"
+
+
+def _restore_info(Game game, int player, bytes info, str before, list events):
+    cdef InfoState i = blank_info(game, player)
+    if len(info) != game.c.info_size:
+        raise ValueError("this pickled InfoState was made by another version")
+    memcpy(i.info, <const uint8_t*>info, game.c.info_size)
+    i._before = before
+    i._events = events
+    return i
+
+
+cdef class Deal:
+    """Decides chance events so that two games share luck whatever the players do.
+
+    In each pile and reshuffle epoch the next card is the one of least hash(seed, pile, epoch, card) among those left, as if the pile
+    had been shuffled once. Over seeds every outcome has its true probability. A Deal keeps no state: after an undo the same card comes.
+    """
+
+    def __init__(self, seed: int):
+        self.seed = seed_of(seed)
+
+    def choose(self, State state) -> int:
+        """The outcome of this chance node."""
+        if state.current_player() != CHANCE:
+            raise ValueError("Deal: no chance event is next here")
+        return self._choose(state)
+
+    cdef int _choose(self, State state) except -1:
+        cdef int size = state.game.c.max_outcomes
+        cdef int32_t* room = <int32_t*>malloc(3 * size * sizeof(int32_t))
+        cdef Stream pile
+        cdef int i, j, rank, best = -1
+        cdef uint64_t salt, h, low, last, best_hash = 0
+        if room == NULL:
+            raise MemoryError()
+        pile.ids = room
+        pile.start = room + size
+        pile.left = room + 2 * size
+        state.game.c.stream(&state.game.c, state.state, state.memory, &pile)
+        salt = mix64(mix64(self.seed ^ mix64(pile.stream + 1)) ^ <uint64_t>pile.epoch)
+        for i in range(pile.n):
+            if pile.left[i] <= 0:
+                continue
+            # start cards of this kind, numbered 0.. ; start - left of them, those of least hash, are gone: the next is the one after.
+            last = 0
+            for rank in range(pile.start[i] - pile.left[i] + 1):
+                low = <uint64_t>0xFFFFFFFFFFFFFFFF
+                for j in range(pile.start[i]):
+                    h = mix64(salt ^ mix64((<uint64_t>pile.ids[i] << 32) + <uint64_t>j))
+                    if h < low and (rank == 0 or h > last):
+                        low = h
+                last = low
+            if best < 0 or last < best_hash:
+                best = pile.ids[i]
+                best_hash = last
+        free(room)
+        if best < 0:
+            raise ValueError("Deal: this chance node has no outcome")
+        return best
+
+    def __reduce__(self):
+        return Deal, (self.seed,)
+
+    def __eq__(self, other):
+        return isinstance(other, Deal) and self.seed == (<Deal>other).seed
+
+    def __hash__(self):
+        return hash(("Deal", self.seed))
+
+    def __repr__(self):
+        return f"Deal({self.seed})"
