@@ -103,6 +103,20 @@ cdef class Game:
         """A commented position file to start from."""
         raise ValueError(f"{self.NAME}: position files are not supported for this game")
 
+    # --- showing; a game's module replaces these where it has something better ---
+
+    def draw(self, dict view):
+        """The table of `view` (from `to_dict`) for a terminal: anything that rich can print."""
+        return "\n".join(f"{key:>12}  {value}" for key, value in view.items() if key not in ("game", "options", "memory"))
+
+    def explain(self, str event, dict view) -> str:
+        """A move or event in words, where its notation alone says too little."""
+        return event
+
+    def parse_turn(self, str line, dict view) -> list[str]:
+        """The events of a typed line, in the order in which they can be applied; ValueError if it cannot be read."""
+        return [part.strip() for part in line.split(";") if part.strip()]
+
     # --- facts ---
 
     @property
