@@ -1,0 +1,204 @@
+"""Agents by text: `random`, `greedy`, `ismcts:time=1`, `ismcts:simulations=2000,threads=2`.
+
+An agent chooses a move from what one player knows. Anything with a method `choose(info) -> int` will do as one, see `wattman.search.play`.
+"""
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from wattman.engine.game import Game, InfoState
+from wattman.search.analysis import Analysis
+from wattman.search.ismcts import fingerprint
+from wattman.search.options import BUDGET, SEARCH, Parameter, complete, for_game
+from wattman.search.root import Progress, RootSearch
+
+TURN_SHARE = 0.4  # of what is left of a turn's time, for its next decision
+DEFAULT_TIME = 1.0
+
+
+class Agent:
+    """Chooses moves for whoever is to move.
+
+    Parameters
+    ----------
+    game : Game
+    spec : str
+        The text it was made from.
+    seed : int
+        The same seed and knowledge give the same move, if the budget is no time.
+    """
+
+    def __init__(self, game: Game, spec: str, seed: int) -> None:
+        self.game = game
+        self.spec = spec
+        self.seed = seed
+        self.interrupted = False  # whether Ctrl-C cut the last decision short
+
+    def new_game(self, seed: int) -> None:
+        """Forget the last game. `seed` replaces the agent's."""
+        self.seed = seed
+        self.interrupted = False
+
+    def choose(self, info: InfoState) -> int:
+        """A legal action of the player who knows `info` and is to move."""
+        raise NotImplementedError
+
+    def analyze(self, info: InfoState, progress: Progress | None = None) -> Analysis:
+        """What it thinks of every move; ValueError for agents that do not search."""
+        raise ValueError(f"agent {self.spec!r} does not search, so there is nothing to report; take one that does, e.g. ismcts:time=1")
+
+    def __repr__(self) -> str:
+        return f"load_agent({self.spec!r}, {self.game!r}, seed={self.seed})"
+
+
+class RandomAgent(Agent):
+    """Every legal move is equally likely."""
+
+    def choose(self, info: InfoState) -> int:
+        return random.Random(fingerprint(info, self.seed)).choice(info.legal_actions())
+
+
+class GreedyAgent(Agent):
+    """The move of greatest weight, without looking ahead."""
+
+    def choose(self, info: InfoState) -> int:
+        weights = info.weights()
+        most = max(weights.values())
+        best = [action for action, weight in weights.items() if weight == most]
+        return best[0] if len(best) == 1 else random.Random(fingerprint(info, self.seed)).choice(best)
+
+
+class SearchAgent(Agent):
+    """Information-set Monte Carlo tree search."""
+
+    def __init__(self, game: Game, spec: str, seed: int, parameters: dict[str, Any]) -> None:
+        super().__init__(game, spec, seed)
+        self.parameters = parameters
+        self.options = {parameter.name: parameters[parameter.name] for parameter in SEARCH}
+        for_game(game, self.options)  # errors now rather than at the first move
+        self._clock = TurnClock()
+
+    @property
+    def seconds(self) -> float | None:
+        """Time for a turn, None if simulations alone are the budget."""
+        if self.parameters["time"] is None and self.parameters["simulations"] is None:
+            return DEFAULT_TIME
+        return self.parameters["time"]
+
+    def new_game(self, seed: int) -> None:
+        super().new_game(seed)
+        self._clock = TurnClock()
+
+    def choose(self, info: InfoState) -> int:
+        self.interrupted = False
+        legal = info.legal_actions()
+        left = self._clock.start(info, self.seconds)
+        began = time.perf_counter()
+        action = legal[0]
+        if len(legal) > 1:
+            root = self._root(info, self.parameters["threads"])
+            root.run(self.parameters["simulations"], None if left is None else TURN_SHARE * left)
+            self.interrupted = root.interrupted
+            action = root.best()
+        self._clock.stop(info, action, time.perf_counter() - began)
+        return action
+
+    def analyze(self, info: InfoState, progress: Progress | None = None) -> Analysis:
+        """What it thinks of every move, with all of its budget for this one decision."""
+        self.interrupted = False
+        root = self._root(info, max(self.parameters["roots"], self.parameters["threads"]))
+        root.run(self.parameters["simulations"], self.seconds, progress)
+        self.interrupted = root.interrupted
+        return root.analysis()
+
+    def _root(self, info: InfoState, roots: int) -> RootSearch:
+        return RootSearch(info, self.options, self.seed, roots, self.parameters["threads"], self.parameters["memory"])
+
+
+class TurnClock:
+    """Tells how much of a turn's time is left.
+
+    A decision belongs to the turn of the one before if the observer has seen nothing since but that one and, perhaps, what chance decided.
+    """
+
+    def __init__(self) -> None:
+        self._seen: list[str] | None = None  # all that he will have seen if the turn goes on
+        self._left = 0.0
+
+    def start(self, info: InfoState, seconds: float | None) -> float | None:
+        """Seconds left for the turn in which this decision lies; None if time is no budget."""
+        if seconds is None:
+            return None
+        if not self._goes_on(info):
+            self._left = seconds
+        return max(self._left, 0.0)
+
+    def stop(self, info: InfoState, action: int, spent: float) -> None:
+        """The decision has been made."""
+        self._left -= spent
+        self._seen = [*info.events(), info.action_to_string(action)]
+
+    def _goes_on(self, info: InfoState) -> bool:
+        events = info.events()
+        if self._seen is None or events[: len(self._seen)] != self._seen:
+            return False
+        actions, outcomes = info.game.num_distinct_actions(), info.game.max_chance_outcomes()
+        return all(actions <= info.string_to_action(text) < actions + outcomes for text in events[len(self._seen) :])
+
+
+@dataclass(frozen=True)
+class AgentKind:
+    """One kind of agent: its name, a line of help, its parameters, and what makes one."""
+
+    name: str
+    help: str
+    parameters: tuple[Parameter, ...]
+    make: Callable[[Game, str, int, dict[str, Any]], Agent]
+
+
+AGENTS = {
+    kind.name: kind
+    for kind in (
+        AgentKind("random", "any legal move", (), lambda game, spec, seed, parameters: RandomAgent(game, spec, seed)),
+        AgentKind("greedy", "the game's rule of thumb, no search", (), lambda game, spec, seed, parameters: GreedyAgent(game, spec, seed)),
+        AgentKind("ismcts", "tree search over what the others may hold", (*BUDGET, *SEARCH), SearchAgent),
+    )
+}
+
+
+def load_agent(spec: str, game: Game, seed: int = 0) -> Agent:
+    """An agent from its text.
+
+    Parameters
+    ----------
+    spec : str
+        A kind, and parameters after a colon: `ismcts:simulations=2000,threads=2`.
+    game : Game
+    seed : int
+
+    Raises
+    ------
+    ValueError
+        For an unknown kind or parameter, or a value that is not allowed; it lists what exists.
+    """
+    name, _, rest = spec.partition(":")
+    kind = AGENTS.get(name.strip())
+    if kind is None:
+        raise ValueError(f"no agent {name.strip()!r}; agents: {', '.join(AGENTS)}")
+    given: dict[str, object] = {}
+    for part in rest.split(",") if rest.strip() else []:
+        key, equals, value = part.partition("=")
+        key = key.strip()
+        if not equals:
+            raise ValueError(f"agent {spec!r}: {part.strip()!r} is not NAME=VALUE")
+        if key in given:
+            raise ValueError(f"agent {spec!r}: {key} is given twice")
+        given[key] = value.strip()
+    try:
+        return kind.make(game, spec, seed, complete(kind.parameters, given))
+    except ValueError as error:
+        raise ValueError(f"agent {spec!r}: {error}") from None

@@ -1,0 +1,399 @@
+"""Information-set Monte Carlo tree search from one root.
+
+Each simulation deals one world that agrees with what the observer knows and plays it through. All players' trees are descended at once:
+at a decision the mover's own tree chooses, with what the mover would know; once his tree has ended, the game's playout policy does. Each
+tree grows by at most one node a simulation. The result goes back as a reward per player, each into the edges of that player's tree
+(max^n). What chance does is left open unless `draws` is "label": worlds with other draws share a node, and the counts of availability
+in the selection make up for their different legal actions.
+
+Sources: Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search", IEEE TCIAIG 2012 (MO-ISMCTS); Rosin, "Multi-armed
+bandits with episode context", 2011 (PUCT); Chaslot et al., "Progressive strategies for Monte-Carlo tree search", 2008 (bias).
+"""
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memset
+
+from wattman.engine.abi cimport CHANCE, MAX_PLAYERS, NOTHING, TERMINAL, VALUES, GameC
+from wattman.engine.game cimport Game, InfoState
+from wattman.engine.rng cimport Rng, mix64, rng_below, rng_seed
+from wattman.search.playout cimport play_out, rewards
+from wattman.search.select cimport add_missing, count_missing, select_edge
+from wattman.search.tree cimport Edge, Node, tree_bytes, tree_find, tree_free, tree_note, tree_reserve, tree_room
+
+import threading
+
+
+cdef inline void look(const GameC* game, const void* state, int32_t event, int who, bint branch, Sight* sight) noexcept nogil:
+    """All players see an event that is about to happen."""
+    cdef int player
+    cdef int32_t label
+    cdef uint64_t before
+    if who == CHANCE:
+        if branch:
+            for player in range(game.players):
+                label = game.seen(game, state, event, player)
+                if label != NOTHING:
+                    sight.run[player] += mix64(<uint64_t>label + 1)
+        return
+    for player in range(game.players):
+        before = sight.seen[player]
+        if sight.run[player]:
+            before = mix64(before ^ sight.run[player])
+            sight.run[player] = 0
+        label = game.seen(game, state, event, player)
+        if player == who:  # he knows what he chose, and may see more of it than that
+            before = mix64(before ^ <uint64_t>(event + 1))
+            if label == event:
+                label = NOTHING
+        if label != NOTHING:
+            before = mix64(before ^ ((<uint64_t>label + 1) << 32))
+        sight.seen[player] = before
+
+
+cdef inline uint64_t node_key(const Sight* sight, int player) noexcept nogil:
+    cdef uint64_t key = sight.seen[player]
+    if sight.run[player]:
+        key = mix64(key ^ sight.run[player])
+    return key if key else 1
+
+
+cdef inline void look_from_root(const GameC* game, Sight* sight) noexcept nogil:
+    cdef int player
+    memset(sight, 0, sizeof(Sight))
+    for player in range(game.players):
+        sight.seen[player] = mix64(player + 1)
+
+
+cdef inline uint32_t choose_edge(Context* c, Node* node, int n) noexcept nogil:
+    """The edge of a node to follow, its missing edges added first; 0 if the tree is full and none is there."""
+    cdef int k, missing
+    c.stamp += 1
+    for k in range(n):
+        c.mark[c.ids[k]] = c.stamp
+    missing = count_missing(&c.tree, node, n, c.mark, c.stamp)
+    if missing:
+        if tree_room(&c.tree, node, node.count + missing):
+            c.game.weights(c.game, c.state, c.ids, n, c.weights)
+            add_missing(&c.tree, node, c.ids, n, c.weights, c.rule.uniform, c.mark, c.stamp)
+        elif missing == n:
+            return 0
+    return select_edge(&c.tree, node, &c.rule, c.mark, c.stamp)
+
+
+cdef inline Node* root_node(Context* c) noexcept nogil:
+    return tree_find(&c.tree, mix64(c.observer + 1))
+
+
+cdef void simulate(Context* c) noexcept nogil:
+    cdef const GameC* game = c.game
+    cdef Sight sight
+    cdef double values[MAX_PLAYERS * VALUES]
+    cdef double reward[MAX_PLAYERS]
+    cdef Node* node
+    cdef Edge* edge
+    cdef uint64_t key
+    cdef uint32_t followed
+    cdef int32_t event
+    cdef int who, n, i, left, events = 0, steps = 0
+    cdef uint32_t inside = (1u << game.players) - 1  # players whose tree has not ended
+    game.fill(game, c.info, &c.rng, c.state, NULL)
+    if game.scratch_size:
+        memset(c.scratch, 0, game.scratch_size)
+    look_from_root(game, &sight)
+    while inside and events < game.max_events:
+        who = game.to_move(game, c.state)
+        if who == TERMINAL:
+            break
+        if who == CHANCE:
+            event = game.sample(game, c.state, &c.rng)
+            if c.branch:
+                look(game, c.state, event, who, True, &sight)
+            game.apply(game, c.state, NULL, event)
+            events += 1
+            continue
+        n = 0
+        followed = 0
+        if inside >> who & 1:
+            n = game.legal(game, c.state, c.ids)
+            # A forced decision is no decision, but for the root, whose value is asked for.
+            if n > 1 or events == 0:
+                key = node_key(&sight, who)
+                node = tree_find(&c.tree, key)
+                if node.key == 0:
+                    tree_note(&c.tree, node, key)
+                    inside &= ~(1u << who)
+                else:
+                    if node.first == 0:  # grows here; what follows is left to the policy
+                        inside &= ~(1u << who)
+                    followed = choose_edge(c, node, n)
+        if followed:
+            event = c.tree.edges[followed].action
+            c.path[steps].edge = followed
+            c.path[steps].player = who
+            steps += 1
+        elif n == 1:
+            event = c.ids[0]
+        elif c.uniform:
+            if n == 0:
+                n = game.legal(game, c.state, c.ids)
+            event = c.ids[rng_below(&c.rng, n)]
+        else:
+            event = game.playout(game, c.state, c.scratch, &c.rng)
+        look(game, c.state, event, who, c.branch, &sight)
+        game.apply(game, c.state, NULL, event)
+        events += 1
+    left = game.max_events - events
+    if c.cutoff and left > c.cutoff:
+        left = c.cutoff
+    events += play_out(game, c.state, c.scratch, c.ids, &c.rng, c.uniform, left)
+    game.values(game, c.state, values)
+    rewards(game, &c.reward, values, c.observer, reward)
+    for i in range(steps):
+        edge = &c.tree.edges[c.path[i].edge]
+        edge.visits += 1
+        edge.total += reward[c.path[i].player]
+    if steps:  # the first step is the root's
+        i = c.path[0].edge - root_node(c).first
+        c.root_win[i] += values[VALUES * c.observer]
+        c.root_margin[i] += values[VALUES * c.observer + 1]
+    c.simulations += 1
+    c.events += events
+
+
+cdef void simulate_many(Context* c, uint64_t n) noexcept nogil:
+    cdef uint64_t i
+    for i in range(n):
+        simulate(c)
+
+
+cdef inline int32_t best_edge(Context* c, const Sight* sight, int who, int32_t* ids, int n, uint32_t least) noexcept nogil:
+    """The most visited of a decision's legal actions, -1 if none has so many visits."""
+    cdef Node* node = tree_find(&c.tree, node_key(sight, who))
+    cdef Edge* edge
+    cdef int32_t best = -1
+    cdef uint32_t i, most = 0
+    cdef int k
+    if node.key == 0 or node.first == 0:
+        return -1
+    for i in range(node.first, node.first + node.count):
+        edge = &c.tree.edges[i]
+        if edge.visits >= least and edge.visits > most:
+            for k in range(n):
+                if ids[k] == edge.action:
+                    best = edge.action
+                    most = edge.visits
+                    break
+    return best
+
+
+cdef int32_t walk(Context* c, uint8_t* state, Sight* sight, int32_t event, uint32_t least) noexcept nogil:
+    """Carries out an event and goes on along the trees' best edges to the next thing that the observer sees.
+
+    Returns the event that is next, not carried out yet, or -1 where the line ends: at the end of the game, where a tree ends, and where
+    the observer learns something that chance decides.
+    """
+    cdef const GameC* game = c.game
+    cdef int32_t label
+    cdef int who, n, i
+    for i in range(game.max_events):
+        who = game.to_move(game, state)
+        if who == TERMINAL:
+            return -1
+        if event < 0:
+            if who == CHANCE:
+                event = game.sample(game, state, &c.rng)
+                label = game.seen(game, state, event, c.observer)
+                if label == event:
+                    return -1
+            else:
+                n = game.legal(game, state, c.ids)
+                event = c.ids[0] if n == 1 else best_edge(c, sight, who, c.ids, n, least)
+                if event < 0 or who == c.observer or game.seen(game, state, event, c.observer) != NOTHING:
+                    return event
+        look(game, state, event, who, c.branch, sight)
+        game.apply(game, state, NULL, event)
+        event = -1
+    return -1
+
+
+def fingerprint(InfoState info, seed: int) -> int:
+    """A seed for one decision: the same knowledge and seed give the same one, whatever the truth is."""
+    cdef uint64_t h = mix64(<uint64_t>(seed & 0xFFFFFFFFFFFFFFFF) ^ mix64(info.player + 1))
+    cdef size_t i
+    for i in range(info.game.c.info_size):
+        h = mix64(h ^ info.info[i])
+    return h
+
+
+def game_defaults(Game game) -> tuple[tuple[float, float, float], int]:
+    """What a search's options take from a game: the weights of win share, margin and own score, and the most outcomes of a chance node."""
+    return (game.c.reward[0], game.c.reward[1], game.c.reward[2]), game.c.max_outcomes
+
+
+cdef enum:
+    CHUNK = 256     # simulations between two looks at the trees' room
+    WALKERS = 15    # worlds that vote on a principal variation
+
+
+cdef class Search:
+    """One search: its own trees, worlds and random numbers; nothing is shared between two.
+
+    Parameters
+    ----------
+    info : InfoState
+        The observer's knowledge; he is to move.
+    options : dict
+        As in `wattman.search.options`, all of them.
+    seed : int
+    memory : int
+        Most bytes for the trees; when they are full the search goes on without growing them.
+    """
+
+    def __cinit__(self, InfoState info, dict options, seed, memory):
+        cdef Context* c = &self.c
+        cdef const GameC* game
+        cdef int n
+        self.info = info.clone()  # the caller may bring his forward
+        self.game = info.game
+        self.options = dict(options)
+        self.seed = <uint64_t>(seed & 0xFFFFFFFFFFFFFFFF)
+        self._lock = threading.Lock()
+        game = c.game = &self.game.c
+        c.info = self.info.info
+        c.observer = info.player
+        if game.to_move(game, c.info) != info.player:
+            raise ValueError(f"search: player {info.player} is not to move here")
+        c.rule.puct = options["select"] == "puct"
+        c.rule.c = options["c"]
+        c.rule.strength = options["strength"]
+        c.rule.uniform = options["uniform"]
+        c.rule.fpu = options["fpu"]
+        c.reward.weight[0], c.reward.weight[1], c.reward.weight[2] = options["win"], options["margin"], options["score"]
+        c.reward.scale = game.scale
+        c.reward.paranoid = options["paranoid"]
+        c.cutoff = options["cutoff"]
+        c.uniform = options["playout"] == "random"
+        c.branch = options["draws"] == "label"
+        rng_seed(&c.rng, fingerprint(info, self.seed))
+        c.root_win = <double*>calloc(game.max_legal, sizeof(double))
+        c.root_margin = <double*>calloc(game.max_legal, sizeof(double))
+        c.state = <uint8_t*>malloc(game.state_size)
+        c.scratch = <uint8_t*>calloc(1, game.scratch_size + 1)
+        c.ids = <int32_t*>malloc(game.max_legal * sizeof(int32_t))
+        c.weights = <float*>malloc(game.max_legal * sizeof(float))
+        c.mark = <uint32_t*>calloc(game.actions, sizeof(uint32_t))
+        c.path = <Step*>malloc((game.max_events + 1) * sizeof(Step))
+        c.tree.limit = max(int(memory), 1 << 16)
+        c.tree.n_edges = 1
+        tree_reserve(&c.tree, CHUNK, game.max_legal)
+        if (
+            c.root_win == NULL or c.root_margin == NULL or c.state == NULL or c.scratch == NULL or c.ids == NULL or c.weights == NULL
+            or c.mark == NULL or c.path == NULL or c.tree.nodes == NULL or c.tree.max_edges <= <uint32_t>game.max_legal
+        ):
+            raise MemoryError("search: no memory for its trees")
+        game.fill(game, c.info, &c.rng, c.state, NULL)
+        tree_note(&c.tree, root_node(c), mix64(c.observer + 1))
+        n = game.legal(game, c.state, c.ids)
+        choose_edge(c, root_node(c), n)
+        for i in range(n):  # the look that made the edges does not count
+            c.tree.edges[root_node(c).first + i].available = 0
+
+    def __dealloc__(self):
+        free(self.c.root_win)
+        free(self.c.root_margin)
+        free(self.c.state)
+        free(self.c.scratch)
+        free(self.c.ids)
+        free(self.c.weights)
+        free(self.c.mark)
+        free(self.c.path)
+        tree_free(&self.c.tree)
+
+    def run(self, n: int) -> None:
+        """So many more simulations, without the GIL. The result does not depend on how they are cut into calls."""
+        cdef uint64_t left = n, now
+        cdef Context* c = &self.c
+        with self._lock:
+            while left:
+                if c.simulations % CHUNK == 0:
+                    tree_reserve(&c.tree, CHUNK * c.game.players, 2 * CHUNK * c.game.players * c.game.max_legal)
+                now = min(left, CHUNK - c.simulations % CHUNK)
+                with nogil:
+                    simulate_many(c, now)
+                left -= now
+
+    @property
+    def simulations(self) -> int:
+        return self.c.simulations
+
+    @property
+    def events(self) -> int:
+        """Events stepped through in all simulations."""
+        return self.c.events
+
+    @property
+    def nodes(self) -> int:
+        """Nodes in all trees."""
+        return self.c.tree.n_nodes
+
+    @property
+    def memory_used(self) -> int:
+        """Bytes set aside for the trees."""
+        return tree_bytes(&self.c.tree)
+
+    def root(self) -> list[tuple[int, int, float, float, float, float]]:
+        """Per root action: id, visits, sum of rewards, prior, sum of the observer's win shares, sum of his margins."""
+        cdef Node* node
+        cdef Edge* edge
+        cdef int i
+        result = []
+        with self._lock:
+            node = root_node(&self.c)
+            for i in range(node.count):
+                edge = &self.c.tree.edges[node.first + i]
+                result.append((edge.action, edge.visits, edge.total, edge.prior, self.c.root_win[i], self.c.root_margin[i]))
+        return result
+
+    def line(self, action: int, length: int = 20, least: int = 2) -> list[str]:
+        """The principal variation after a root action, as the observer would see it.
+
+        Several worlds follow the most visited edges of all players' trees, and at each step the observer sees what most of them show; the
+        others drop out. The line ends where his own tree ends and where he learns what chance decides: at his next draw, for instance.
+        """
+        cdef Context* c = &self.c
+        cdef Rng before
+        cdef size_t size = c.game.state_size
+        cdef uint8_t* states = <uint8_t*>malloc(WALKERS * size)
+        cdef Sight sight[WALKERS]
+        cdef int32_t event[WALKERS]
+        cdef int i, who
+        if states == NULL:
+            raise MemoryError()
+        with self._lock:
+            before = c.rng  # looking at a search must not change it
+            rng_seed(&c.rng, self.seed)
+            for i in range(WALKERS):
+                c.game.fill(c.game, c.info, &c.rng, states + i * size, NULL)
+                look_from_root(c.game, &sight[i])
+                event[i] = action
+            texts = []
+            alive = list(range(WALKERS))
+            while len(texts) < length:
+                votes = {}
+                for i in alive:
+                    if event[i] >= 0:
+                        who = c.game.to_move(c.game, states + i * size)
+                        label = event[i] if who == c.observer else c.game.seen(c.game, states + i * size, event[i], c.observer)
+                        votes.setdefault(label, []).append(i)
+                if not votes:
+                    break
+                label = max(votes, key=lambda x: (len(votes[x]), -x))
+                if len(votes[label]) * 4 < WALKERS:  # too few worlds to speak of a line
+                    break
+                alive = votes[label]
+                texts.append(self.game.event_to_string(label))
+                for i in alive:
+                    event[i] = walk(c, states + i * size, &sight[i], event[i], least)
+            c.rng = before
+        free(states)
+        return texts

@@ -1,0 +1,117 @@
+"""The parameters of agents: names, defaults, what is allowed, and how they are read from text."""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from wattman.engine.game import Game
+from wattman.search.ismcts import game_defaults
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter of an agent.
+
+    Attributes
+    ----------
+    name : str
+    kind : type
+        int, float, bool or str.
+    default : object
+        None: see `help`.
+    help : str
+        One line.
+    least, most : float, optional
+        Bounds of a number, both allowed.
+    choices : tuple of str, optional
+        What a text may be.
+    """
+
+    name: str
+    kind: type
+    default: Any
+    help: str
+    least: float | None = None
+    most: float | None = None
+    choices: tuple[str, ...] | None = None
+
+    def allowed(self) -> str:
+        """What a value may be, in words."""
+        if self.choices:
+            return " or ".join(self.choices)
+        if self.kind is bool:
+            return "yes or no"
+        noun = "a whole number" if self.kind is int else "a number"
+        bounds = [f"{word} {bound:g}" for word, bound in (("at least", self.least), ("at most", self.most)) if bound is not None]
+        return " ".join([noun, " and ".join(bounds)]).strip()
+
+    def parse(self, value: object) -> Any:
+        """`value` (a Python value or its text) as a value of this parameter; ValueError otherwise."""
+        error = ValueError(f"{self.name}={value}: must be {self.allowed()}")
+        if self.kind is bool:
+            word = str(value).lower()
+            if word not in ("yes", "no", "true", "false", "1", "0"):
+                raise error
+            return word in ("yes", "true", "1")
+        if self.choices:
+            if value not in self.choices:
+                raise error
+            return value
+        try:
+            number = self.kind(value)
+            if isinstance(value, bool) or number != float(value):
+                raise error
+        except (TypeError, ValueError, OverflowError):
+            raise error from None
+        if number != number or (self.least is not None and number < self.least) or (self.most is not None and number > self.most):
+            raise error
+        return number
+
+
+BUDGET = (
+    Parameter("time", float, None, "seconds a turn (its decisions share them); 1 if no simulations are given", least=0.001, most=1e6),
+    Parameter("simulations", int, None, "simulations a decision, over all threads", least=1, most=10**12),
+    Parameter("threads", int, 1, "independent searches side by side, whose visits are added", least=1, most=64),
+    Parameter("memory", int, 256, "megabytes for the trees; when they are full the search goes on without growing them", least=1, most=10**6),
+    Parameter("roots", int, 8, "independent searches of an analysis, which give its standard errors", least=1, most=64),
+)
+SEARCH = (
+    Parameter("select", str, "puct", "rule of selection: puct, or bias (confidence bounds with progressive bias)", choices=("puct", "bias")),
+    Parameter("c", float, None, "weight of exploration; 0.7", least=0, most=100),
+    Parameter("strength", float, 1.0, "of the prior under bias", least=0, most=1000),
+    Parameter("uniform", float, 0.1, "share of the prior that is spread evenly over the legal moves", least=0, most=1),
+    Parameter("fpu", float, 0.0, "a move not tried yet counts as much less than the mean of the others", least=-10, most=10),
+    Parameter("playout", str, "game", "moves after the trees end: the game's policy, or uniformly random", choices=("game", "random")),
+    Parameter("cutoff", int, 0, "events after which a playout is estimated instead of played; 0: played to the end", least=0, most=10**9),
+    Parameter("draws", str, "auto", "trees branch on chance events (label) or not (open); auto: where these have at most 8 outcomes",
+              choices=("auto", "open", "label")),
+    Parameter("win", float, None, "weight of winning in the reward; the game's own by default", least=0, most=1e6),
+    Parameter("margin", float, None, "weight of the score margin, likewise", least=0, most=1e6),
+    Parameter("score", float, None, "weight of the own score, likewise", least=0, most=1e6),
+    Parameter("paranoid", bool, False, "all others play against the searcher, instead of each for himself"),
+)
+
+
+def complete(parameters: tuple[Parameter, ...], given: Mapping[str, object]) -> dict[str, Any]:
+    """Every parameter with its value; ValueError that lists what exists if one is unknown or a value is not allowed."""
+    table = {parameter.name: parameter for parameter in parameters}
+    for name in given:
+        if name not in table:
+            raise ValueError(f"no parameter {name!r}; parameters: {', '.join(table) or 'none'}")
+    return {name: parameter.parse(given[name]) if name in given else parameter.default for name, parameter in table.items()}
+
+
+def for_game(game: Game, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The search options with what depends on the game filled in: the reward (weights of sum 1), `draws` and `c`."""
+    options = dict(options)
+    rewards, outcomes = game_defaults(game)
+    weights = [default if options[name] is None else options[name] for name, default in zip(("win", "margin", "score"), rewards, strict=True)]
+    if sum(weights) <= 0:
+        raise ValueError("win, margin, score: at least one weight must be more than 0")
+    options.update(zip(("win", "margin", "score"), (weight / sum(weights) for weight in weights), strict=True))
+    if options["draws"] == "auto":
+        options["draws"] = "label" if outcomes <= 8 else "open"
+    if options["c"] is None:
+        options["c"] = 0.7
+    return options

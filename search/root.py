@@ -1,0 +1,202 @@
+"""Independent searches from one root: their budget, their threads, and their results taken together."""
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from wattman.engine.game import InfoState
+from wattman.search.analysis import Analysis, MoveReport
+from wattman.search.ismcts import Search
+from wattman.search.options import for_game
+
+SLICE = 0.01  # seconds between two looks at the clock, and at Ctrl-C
+PROGRESS = 0.2  # seconds between two calls of a progress callback
+
+Progress = Callable[[int, float, Analysis], None]
+
+
+@dataclass
+class Move:
+    """One root action, summed over the searches."""
+
+    action: int
+    prior: float
+    visits: int = 0
+    total: float = 0.0
+    wins: float = 0.0
+    margins: float = 0.0
+
+
+class RootSearch:
+    """`roots` independent searches, worked on by `threads` threads.
+
+    The same arguments give the same result, however fast the machine is, if the budget is a number of simulations.
+
+    Parameters
+    ----------
+    info : InfoState
+        The observer is to move.
+    options : dict
+        Search options, complete (see `wattman.search.options.SEARCH`).
+    seed : int
+    roots, threads : int
+        At most so many threads as roots are used.
+    memory : int
+        Megabytes for all trees together.
+    """
+
+    def __init__(self, info: InfoState, options: dict[str, Any], seed: int, roots: int = 1, threads: int = 1, memory: int = 256) -> None:
+        options = for_game(info.game, options)
+        self.info = info
+        self.threads = min(threads, roots)
+        self.searches = [Search(info, options, seed + (root << 48), memory * 2**20 // roots) for root in range(roots)]
+        self.seconds = 0.0
+        self.interrupted = False
+        self._failure: BaseException | None = None
+
+    @property
+    def simulations(self) -> int:
+        """Simulations so far."""
+        return sum(search.simulations for search in self.searches)
+
+    def run(self, simulations: int | None = None, seconds: float | None = None, progress: Progress | None = None) -> None:
+        """Search until one of the budgets is spent, or until Ctrl-C, which sets `interrupted`. Every search makes at least one simulation.
+
+        `progress` is called now and then with the simulations so far, the seconds, and a snapshot.
+        """
+        start = time.perf_counter()
+        end = math.inf if seconds is None else start + seconds
+        count = len(self.searches)
+        shares = [math.inf if simulations is None else max(1, simulations // count + (i < simulations % count)) for i in range(count)]
+        stop = threading.Event()
+        reported = start
+
+        def look() -> None:
+            nonlocal reported
+            now = time.perf_counter()
+            if progress is not None and now - reported >= PROGRESS:
+                progress(self.simulations, now - start, self.analysis(now - start))
+                reported = time.perf_counter()
+
+        def work(first: int, look: Callable[[], None] | None = None) -> None:
+            size = 8
+            turn = [(self.searches[i], shares[i]) for i in range(first, count, self.threads)]
+            while turn and not stop.is_set():
+                rest = []
+                for search, share in turn:
+                    now = time.perf_counter()
+                    if stop.is_set() or (now >= end and search.simulations):
+                        continue
+                    n = int(min(size, share - search.simulations))
+                    search.run(n)
+                    spent = max(time.perf_counter() - now, 1e-9)
+                    # The next slice: as long as wanted, no longer than is left, and not far from the last one.
+                    wanted = min(SLICE, max(end - time.perf_counter(), 0.0)) * n / spent
+                    size = max(1, int(min(wanted, 4 * size)))
+                    if search.simulations < share:
+                        rest.append((search, share))
+                    if look is not None:
+                        look()
+                turn = rest
+
+        def work_aside(first: int) -> None:
+            try:
+                work(first)
+            except BaseException as error:  # handed to the caller's thread
+                self._failure = error
+                stop.set()
+
+        helpers = [threading.Thread(target=work_aside, args=(i,), daemon=True) for i in range(1, self.threads)]
+        try:
+            for helper in helpers:
+                helper.start()
+            work(0, look)
+            for helper in helpers:
+                helper.join()
+        except KeyboardInterrupt:
+            self.interrupted = True
+        finally:
+            stop.set()
+            for helper in helpers:
+                if helper.ident is not None:
+                    helper.join()
+        if self._failure is not None:
+            raise self._failure
+        for search in self.searches:
+            if search.simulations == 0:  # interrupted before it began
+                search.run(1)
+        self.seconds += time.perf_counter() - start
+
+    def moves(self) -> list[Move]:
+        """All root actions, the best first: by visits, then by mean reward."""
+        moves: dict[int, Move] = {}
+        for search in self.searches:
+            for action, visits, total, prior, wins, margins in search.root():
+                move = moves.setdefault(action, Move(action, prior))
+                move.visits += visits
+                move.total += total
+                move.wins += wins
+                move.margins += margins
+        return sorted(moves.values(), key=lambda m: (-m.visits, -m.total, -m.prior, m.action))
+
+    def best(self) -> int:
+        """The action to take."""
+        return self.moves()[0].action
+
+    def analysis(self, seconds: float | None = None) -> Analysis:
+        """Everything known about the root's moves so far."""
+        roots = [{row[0]: row for row in search.root()} for search in self.searches]
+        reports = []
+        simulations = self.simulations
+        for move in self.moves():
+            visits = [root[move.action][1] for root in roots]
+            lead = max(range(len(roots)), key=lambda i: visits[i])
+            reports.append(
+                MoveReport(
+                    action=self.info.action_to_string(move.action),
+                    visits=move.visits,
+                    win=move.wins / move.visits if move.visits else None,
+                    win_stderr=standard_error([(root[move.action][1], root[move.action][4]) for root in roots]),
+                    margin=move.margins / move.visits if move.visits else None,
+                    prior=move.prior,
+                    pv=self.searches[lead].line(move.action),
+                )
+            )
+        return Analysis(
+            game=self.info.game.name,
+            to_move=self.info.player,
+            simulations=simulations,
+            seconds=self.seconds if seconds is None else seconds,
+            worlds=simulations,
+            moves=reports,
+            interrupted=self.interrupted,
+        )
+
+
+def standard_error(samples: list[tuple[int, float]]) -> float | None:
+    """Standard error of the pooled mean of values in [0, 1], from independent searches.
+
+    Parameters
+    ----------
+    samples : list of (int, float)
+        Per search: number of values, and their sum.
+
+    Returns
+    -------
+    float or None
+        From the spread of the searches' means (the variance of a ratio, Cochran, "Sampling Techniques", 1977, 6.5). With fewer than two
+        searches that have values: the most that it can be for independent values. None without any.
+    """
+    samples = [(n, total) for n, total in samples if n]
+    count = sum(n for n, _ in samples)
+    if not count:
+        return None
+    if len(samples) < 2:
+        return math.sqrt(0.25 / count)
+    mean = sum(total for _, total in samples) / count
+    squares = sum((total - n * mean) ** 2 for n, total in samples)
+    return math.sqrt(squares * len(samples) / (len(samples) - 1)) / count
