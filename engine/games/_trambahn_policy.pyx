@@ -3,7 +3,7 @@ from libc.math cimport exp
 from libc.stdint cimport int32_t
 
 from wattman.engine.abi cimport GameC
-from wattman.engine.games.trambahn cimport MAX_LEGAL, OVER, PLAYERS, State
+from wattman.engine.games._trambahn_state cimport MAX_LEGAL, OVER, PLAYERS, State
 from wattman.engine.rng cimport Rng, rng_below
 
 
