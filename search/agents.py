@@ -2,6 +2,7 @@
 
 An agent chooses a move from what one player knows. Anything with a method `choose(info) -> int` will do as one, see `wattman.search.play`.
 """
+
 from __future__ import annotations
 
 import random

@@ -1,4 +1,5 @@
 """What a search found out, as plain data."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass, field

@@ -1,6 +1,8 @@
 """The parameters of agents: names, defaults, what is allowed, and how they are read from text."""
+
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -64,7 +66,7 @@ class Parameter:
                 raise error
         except (TypeError, ValueError, OverflowError):
             raise error from None
-        if number != number or (self.least is not None and number < self.least) or (self.most is not None and number > self.most):
+        if math.isnan(number) or (self.least is not None and number < self.least) or (self.most is not None and number > self.most):
             raise error
         return number
 
@@ -73,19 +75,28 @@ BUDGET = (
     Parameter("time", float, None, "seconds a turn (its decisions share them); 1 if no simulations are given", least=0.001, most=1e6),
     Parameter("simulations", int, None, "simulations a decision, over all threads", least=1, most=10**12),
     Parameter("threads", int, 1, "independent searches side by side, whose visits are added", least=1, most=64),
-    Parameter("memory", int, 256, "megabytes for the trees; when they are full the search goes on without growing them", least=1, most=10**6),
+    Parameter(
+        "memory", int, 256, "megabytes for the trees; when they are full the search goes on without growing them", least=1, most=10**6
+    ),
     Parameter("roots", int, 8, "independent searches of an analysis, which give its standard errors", least=1, most=64),
 )
 SEARCH = (
-    Parameter("select", str, "puct", "rule of selection: puct, or bias (confidence bounds with progressive bias)", choices=("puct", "bias")),
+    Parameter(
+        "select", str, "puct", "rule of selection: puct, or bias (confidence bounds with progressive bias)", choices=("puct", "bias")
+    ),
     Parameter("c", float, None, "weight of exploration; 0.7", least=0, most=100),
     Parameter("strength", float, 1.0, "of the prior under bias", least=0, most=1000),
     Parameter("uniform", float, 0.1, "share of the prior that is spread evenly over the legal moves", least=0, most=1),
     Parameter("fpu", float, 0.0, "a move not tried yet counts as much less than the mean of the others", least=-10, most=10),
     Parameter("playout", str, "game", "moves after the trees end: the game's policy, or uniformly random", choices=("game", "random")),
     Parameter("cutoff", int, 0, "events after which a playout is estimated instead of played; 0: played to the end", least=0, most=10**9),
-    Parameter("draws", str, "auto", "trees branch on chance events (label) or not (open); auto: where these have at most 8 outcomes",
-              choices=("auto", "open", "label")),
+    Parameter(
+        "draws",
+        str,
+        "auto",
+        "trees branch on chance events (label) or not (open); auto: where these have at most 8 outcomes",
+        choices=("auto", "open", "label"),
+    ),
     Parameter("win", float, None, "weight of winning in the reward; the game's own by default", least=0, most=1e6),
     Parameter("margin", float, None, "weight of the score margin, likewise", least=0, most=1e6),
     Parameter("score", float, None, "weight of the own score, likewise", least=0, most=1e6),
@@ -106,7 +117,9 @@ def for_game(game: Game, options: Mapping[str, Any]) -> dict[str, Any]:
     """The search options with what depends on the game filled in: the reward (weights of sum 1), `draws` and `c`."""
     options = dict(options)
     rewards, outcomes = game_defaults(game)
-    weights = [default if options[name] is None else options[name] for name, default in zip(("win", "margin", "score"), rewards, strict=True)]
+    weights = [
+        default if options[name] is None else options[name] for name, default in zip(("win", "margin", "score"), rewards, strict=True)
+    ]
     if sum(weights) <= 0:
         raise ValueError("win, margin, score: at least one weight must be more than 0")
     options.update(zip(("win", "margin", "score"), (weight / sum(weights) for weight in weights), strict=True))

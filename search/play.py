@@ -1,4 +1,5 @@
 """Games between agents. This is the one place where an agent is asked for a move, and where it is handed what it may know."""
+
 from __future__ import annotations
 
 import operator
@@ -98,9 +99,10 @@ def decide(agent: Chooser, state: State) -> int:
         action = operator.index(answer)
     except TypeError:
         raise IllegalMove(player, "illegal move", f"answered {answer!r}, which is no action id") from None
-    if isinstance(answer, bool) or action not in (legal := state.legal_actions()):
-        texts = ", ".join(state.action_to_string(action) for action in legal) if not isinstance(answer, bool) else "an id"
-        raise IllegalMove(player, "illegal move", f"answered {answer!r}; legal: {texts}")
+    legal = state.legal_actions()
+    if isinstance(answer, bool) or action not in legal:
+        ids = ", ".join(f"{action} ({state.action_to_string(action)})" for action in legal)
+        raise IllegalMove(player, "illegal move", f"answered {answer!r}; legal: {ids}")
     return action
 
 
@@ -118,7 +120,7 @@ class _Guard:
         while (info := self._questions.get()) is not None:
             try:
                 self._answers.put((self.agent.choose(info), None))
-            except BaseException as error:  # whatever it is, it is the agent's
+            except BaseException as error:  # noqa: BLE001 - whatever it is, it is the agent's fault
                 self._answers.put((None, error))
 
     def choose(self, info: InfoState) -> int:
@@ -128,7 +130,7 @@ class _Guard:
         except queue.Empty:
             raise AgentError(info.player, "too slow", f"no answer within {self.limit:g} seconds") from None
         if error is not None:
-            raise error
+            raise AgentError(info.player, "crash", f"{type(error).__name__}: {error}") from error
         return answer
 
     def close(self) -> None:
@@ -183,7 +185,7 @@ def play_game(game: Game, agents: Sequence[Chooser | str], seed: int, limit: flo
                 raise KeyboardInterrupt  # it answered, but the person wants to stop
     except AgentError as error:
         fault = Fault(error.player, error.kind, error.message)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - likewise
         fault = Fault(player, "crash", f"{type(error).__name__}: {error}")
     finally:
         for guard in guards:

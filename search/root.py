@@ -1,4 +1,5 @@
 """Independent searches from one root: their budget, their threads, and their results taken together."""
+
 from __future__ import annotations
 
 import math
@@ -106,7 +107,7 @@ class RootSearch:
         def work_aside(first: int) -> None:
             try:
                 work(first)
-            except BaseException as error:  # handed to the caller's thread
+            except BaseException as error:  # noqa: BLE001 - handed to the caller's thread
                 self._failure = error
                 stop.set()
 
