@@ -11,7 +11,7 @@ bandits with episode context", 2011 (PUCT); Chaslot et al., "Progressive strateg
 """
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from wattman.engine.abi cimport CHANCE, MAX_PLAYERS, NOTHING, TERMINAL, VALUES, GameC
 from wattman.engine.game cimport Game, InfoState
@@ -219,9 +219,13 @@ cdef int32_t walk(Context* c, uint8_t* state, Sight* sight, int32_t event, uint3
 def fingerprint(InfoState info, seed: int) -> int:
     """A seed for one decision: the same knowledge and seed give the same one, whatever the truth is."""
     cdef uint64_t h = mix64(<uint64_t>(seed & 0xFFFFFFFFFFFFFFFF) ^ mix64(info.player + 1))
-    cdef size_t i
-    for i in range(info.game.c.info_size):
-        h = mix64(h ^ info.info[i])
+    cdef uint64_t word
+    cdef size_t i = 0, size = info.game.c.info_size
+    while i < size:  # eight bytes at a time
+        word = 0
+        memcpy(&word, info.info + i, min(8, size - i))
+        h = mix64(h ^ word)
+        i += 8
     return h
 
 

@@ -10,6 +10,7 @@ import time
 import pytest
 
 from wattman import load_agent, load_game
+from wattman.search.bench import bench, midgame
 from wattman.search.ismcts import Search
 from wattman.search.options import SEARCH, complete, for_game
 from wattman.search.play import play_game
@@ -24,6 +25,11 @@ def leduc(*events):
     for event in events:
         state.apply_action(state.string_to_action(event))
     return state
+
+
+def middle(name, seed=1):
+    """What the mover knows halfway through a greedy game."""
+    return midgame(load_game(name), seed).info_state()
 
 
 def options(**given):
@@ -98,6 +104,17 @@ def test_the_hidden_card_does_not_matter(line):
     assert roots[0] == roots[1]
 
 
+@pytest.mark.parametrize("name", ["leduc", "trambahn"])
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_other_truths_with_the_same_knowledge(name, seed):
+    info = middle(name, seed)
+    expected = search(info, 600, 9).root()
+    for other in range(5):
+        same = info.sample(other).info_state(info.player)
+        assert same == info
+        assert search(same, 600, 9).root() == expected
+
+
 # --- budgets ---
 
 
@@ -108,6 +125,17 @@ def test_memory_is_bounded_and_the_search_goes_on():
         assert result.memory_used <= limit
         assert result.simulations == 50_000 == sum(row[1] for row in result.root())
         assert result.root() == search(info, 50_000, memory=limit, draws="label").root()
+
+
+@pytest.mark.parametrize("given", [{}, {"draws": "label", "playout": "random", "cutoff": 1}])
+def test_memory_of_a_large_tree_is_bounded(given):
+    info = middle("trambahn")
+    result = search(info, 30_000, memory=1 << 20, **given)
+    assert result.memory_used <= 1 << 20
+    assert result.simulations == 30_000 == sum(row[1] for row in result.root())
+    halves = search(info, 12_345, memory=1 << 20, **given)
+    halves.run(30_000 - 12_345)
+    assert halves.root() == result.root()
 
 
 def test_time_is_kept():
@@ -233,6 +261,22 @@ def test_analysis_as_json():
     assert sum(move["prior"] for move in data["moves"]) == pytest.approx(1)
 
 
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_lines_are_whole_turns(seed):
+    info = middle("trambahn", seed)
+    report = load_agent("ismcts:simulations=8000,roots=2", info.game).analyze(info)
+    for move in report.moves:
+        state = info.sample(0)
+        for text in move.pv:
+            assert state.current_player() == info.player
+            state.apply_action(state.string_to_action(text))
+    # The best line has been searched to the end of the turn.
+    state = info.sample(0)
+    for text in report.best.pv:
+        state.apply_action(state.string_to_action(text))
+    assert state.current_player() != info.player
+
+
 def test_standard_errors_cover():
     # Means of independent searches: the error bars must contain the pooled truth about as often as they claim.
     rng = random.Random(1)
@@ -255,3 +299,22 @@ def test_deal_decides_the_same_game():
     specs = ["ismcts:simulations=200", "ismcts:simulations=100,threads=2"]
     first, second = (play_game(LEDUC, specs, 7) for _ in range(2))
     assert first.actions == second.actions
+
+
+@pytest.mark.parametrize("name", ["leduc", "trambahn"])
+def test_bench(name):
+    game = load_game(name)
+    first = bench(game, seed=3, scale=0.002)
+    assert list(first) == [
+        "ns_per_step",
+        "steps_per_playout",
+        "playouts_per_s",
+        "simulations_per_s",
+        "simulations_per_s_random",
+        "clone_ns",
+        "fill_ns",
+        "signature",
+    ]
+    assert all(value > 0 for value in first.values() if not isinstance(value, str))
+    assert bench(game, seed=3, scale=0.002)["signature"] == first["signature"]
+    assert bench(game, seed=4, scale=0.002)["signature"] != first["signature"]
