@@ -13,55 +13,17 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
-from wattman.engine.abi cimport CHANCE, MAX_PLAYERS, NOTHING, TERMINAL, VALUES, GameC
+from wattman.engine.abi cimport CHANCE, MAX_PLAYERS, TERMINAL, VALUES, GameC
 from wattman.engine.game cimport Game, InfoState
 from wattman.engine.rng cimport Rng, mix64, rng_below, rng_seed
+from wattman.search.context cimport Context, Step, root_node
+from wattman.search.line cimport walk
 from wattman.search.playout cimport play_out, rewards
 from wattman.search.select cimport add_missing, count_missing, select_edge
+from wattman.search.sight cimport Sight, look, look_from_root, node_key
 from wattman.search.tree cimport Edge, Node, tree_bytes, tree_find, tree_free, tree_note, tree_reserve, tree_room
 
 import threading
-
-
-cdef inline void look(const GameC* game, const void* state, int32_t event, int who, bint branch, Sight* sight) noexcept nogil:
-    """All players see an event that is about to happen."""
-    cdef int player
-    cdef int32_t label
-    cdef uint64_t before
-    if who == CHANCE:
-        if branch:
-            for player in range(game.players):
-                label = game.seen(game, state, event, player)
-                if label != NOTHING:
-                    sight.run[player] += mix64(<uint64_t>label + 1)
-        return
-    for player in range(game.players):
-        before = sight.seen[player]
-        if sight.run[player]:
-            before = mix64(before ^ sight.run[player])
-            sight.run[player] = 0
-        label = game.seen(game, state, event, player)
-        if player == who:  # he knows what he chose, and may see more of it than that
-            before = mix64(before ^ <uint64_t>(event + 1))
-            if label == event:
-                label = NOTHING
-        if label != NOTHING:
-            before = mix64(before ^ ((<uint64_t>label + 1) << 32))
-        sight.seen[player] = before
-
-
-cdef inline uint64_t node_key(const Sight* sight, int player) noexcept nogil:
-    cdef uint64_t key = sight.seen[player]
-    if sight.run[player]:
-        key = mix64(key ^ sight.run[player])
-    return key if key else 1
-
-
-cdef inline void look_from_root(const GameC* game, Sight* sight) noexcept nogil:
-    cdef int player
-    memset(sight, 0, sizeof(Sight))
-    for player in range(game.players):
-        sight.seen[player] = mix64(player + 1)
 
 
 cdef inline uint32_t choose_edge(Context* c, Node* node, int n) noexcept nogil:
@@ -78,10 +40,6 @@ cdef inline uint32_t choose_edge(Context* c, Node* node, int n) noexcept nogil:
         elif missing == n:
             return 0
     return select_edge(&c.tree, node, &c.rule, c.mark, c.stamp)
-
-
-cdef inline Node* root_node(Context* c) noexcept nogil:
-    return tree_find(&c.tree, mix64(c.observer + 1))
 
 
 cdef void simulate(Context* c) noexcept nogil:
@@ -164,56 +122,6 @@ cdef void simulate_many(Context* c, uint64_t n) noexcept nogil:
     cdef uint64_t i
     for i in range(n):
         simulate(c)
-
-
-cdef inline int32_t best_edge(Context* c, const Sight* sight, int who, int32_t* ids, int n, uint32_t least) noexcept nogil:
-    """The most visited of a decision's legal actions, -1 if none has so many visits."""
-    cdef Node* node = tree_find(&c.tree, node_key(sight, who))
-    cdef Edge* edge
-    cdef int32_t best = -1
-    cdef uint32_t i, most = 0
-    cdef int k
-    if node.key == 0 or node.first == 0:
-        return -1
-    for i in range(node.first, node.first + node.count):
-        edge = &c.tree.edges[i]
-        if edge.visits >= least and edge.visits > most:
-            for k in range(n):
-                if ids[k] == edge.action:
-                    best = edge.action
-                    most = edge.visits
-                    break
-    return best
-
-
-cdef int32_t walk(Context* c, uint8_t* state, Sight* sight, int32_t event, uint32_t least) noexcept nogil:
-    """Carries out an event and goes on along the trees' best edges to the next thing that the observer sees.
-
-    Returns the event that is next, not carried out yet, or -1 where the line ends: at the end of the game, where a tree ends, and where
-    the observer learns something that chance decides.
-    """
-    cdef const GameC* game = c.game
-    cdef int32_t label
-    cdef int who, n, i
-    for i in range(game.max_events):
-        who = game.to_move(game, state)
-        if who == TERMINAL:
-            return -1
-        if event < 0:
-            if who == CHANCE:
-                event = game.sample(game, state, &c.rng)
-                label = game.seen(game, state, event, c.observer)
-                if label == event:
-                    return -1
-            else:
-                n = game.legal(game, state, c.ids)
-                event = c.ids[0] if n == 1 else best_edge(c, sight, who, c.ids, n, least)
-                if event < 0 or who == c.observer or game.seen(game, state, event, c.observer) != NOTHING:
-                    return event
-        look(game, state, event, who, c.branch, sight)
-        game.apply(game, state, NULL, event)
-        event = -1
-    return -1
 
 
 def fingerprint(InfoState info, seed: int) -> int:

@@ -1,0 +1,43 @@
+# Everything that one search from one root has: no globals, nothing shared.
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+
+from wattman.engine.abi cimport GameC
+from wattman.engine.rng cimport Rng, mix64
+from wattman.search.playout cimport Reward
+from wattman.search.select cimport Rule
+from wattman.search.tree cimport Node, Tree, tree_find
+
+cdef struct Step:
+    uint32_t edge
+    int32_t player
+
+
+cdef struct Context:
+    const GameC* game
+    const uint8_t* info
+    int observer
+    # options
+    Rule rule
+    Reward reward
+    int cutoff             # events in a playout, 0: to the end
+    bint uniform           # playouts uniformly at random
+    bint branch            # trees branch on chance labels
+    # the search so far
+    Tree tree
+    Rng rng
+    uint64_t simulations
+    uint64_t events        # stepped through in them
+    double* root_win       # [max_legal] sum of the observer's win share, by root edge
+    double* root_margin    # [max_legal]
+    # room
+    uint8_t* state
+    uint8_t* scratch
+    int32_t* ids           # [max_legal]
+    float* weights         # [max_legal]
+    uint32_t* mark         # [actions] the stamp of the last decision in which it was legal
+    uint32_t stamp
+    Step* path             # [max_events + 1]
+
+
+cdef inline Node* root_node(Context* c) noexcept nogil:
+    return tree_find(&c.tree, mix64(c.observer + 1))

@@ -1,0 +1,53 @@
+# What each player has seen since the root, as a hash: the key of the node of his tree at which he is.
+from libc.stdint cimport int32_t, uint64_t
+from libc.string cimport memset
+
+from wattman.engine.abi cimport CHANCE, MAX_PLAYERS, NOTHING, GameC
+from wattman.engine.rng cimport mix64
+
+cdef struct Sight:
+    uint64_t seen[MAX_PLAYERS]
+    uint64_t run[MAX_PLAYERS]   # sum over the chance labels since the last decision: the order of a run of draws does not matter
+
+
+cdef inline void look(const GameC* game, const void* state, int32_t event, int who, bint branch, Sight* sight) noexcept nogil:
+    """All players see an event that is about to happen."""
+    cdef int player
+    cdef int32_t label
+    cdef uint64_t before
+    if who == CHANCE:
+        if branch:
+            for player in range(game.players):
+                label = game.seen(game, state, event, player)
+                if label != NOTHING:
+                    sight.run[player] += mix64(<uint64_t>label + 1)
+        return
+    for player in range(game.players):
+        before = sight.seen[player]
+        if sight.run[player]:
+            before = mix64(before ^ sight.run[player])
+            sight.run[player] = 0
+        label = game.seen(game, state, event, player)
+        if player == who:  # he knows what he chose, and may see more of it than that
+            before = mix64(before ^ <uint64_t>(event + 1))
+            if label == event:
+                label = NOTHING
+        if label != NOTHING:
+            before = mix64(before ^ ((<uint64_t>label + 1) << 32))
+        sight.seen[player] = before
+
+
+cdef inline uint64_t node_key(const Sight* sight, int player) noexcept nogil:
+    """The key of his node, never 0."""
+    cdef uint64_t key = sight.seen[player]
+    if sight.run[player]:
+        key = mix64(key ^ sight.run[player])
+    return key if key else 1
+
+
+cdef inline void look_from_root(const GameC* game, Sight* sight) noexcept nogil:
+    """Nobody has seen anything yet."""
+    cdef int player
+    memset(sight, 0, sizeof(Sight))
+    for player in range(game.players):
+        sight.seen[player] = mix64(player + 1)
