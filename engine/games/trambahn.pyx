@@ -43,7 +43,9 @@ and the numbers of columns that get trams increase. A decision in which only `do
 | trams | `buy 3>0`, `done` | all |
 | clean-up (chance) | `draw B7` | `draw ?` |
 
-@OBSERVATION@
+Observation
+-----------
+Layout 1: the table in `_trambahn_observation.pyx`.
 """
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcpy, memset
@@ -65,6 +67,7 @@ from wattman.engine.games._trambahn_memory cimport (
     remember_scored,
     remember_shown,
 )
+from wattman.engine.games._trambahn_observation cimport OBSERVATION, hidden_targets, observe
 from wattman.engine.games._trambahn_policy cimport playout, values, weights
 from wattman.engine.games._trambahn_state cimport (
     ACTIONS,
@@ -661,16 +664,6 @@ cdef void returns(const GameC* game, const void* state, double* out) noexcept no
     out[1] = -out[0]
 
 
-cdef void hidden_targets(const GameC* game, const void* state, int player, float* out) noexcept nogil:
-    """How many cards of each kind the other player holds."""
-    cdef const State* s = <const State*>state
-    cdef int i
-    memset(out, 0, CARDS * sizeof(float))
-    for i in range(s.n_hand[1 - player]):
-        if s.hand[1 - player][i] < CARDS:
-            out[s.hand[1 - player][i]] += 1
-
-
 cdef int canonical(const GameC* game, const void* state, uint8_t* out) noexcept nogil:
     """The State without what can no longer matter: the order of draw pile, discard, rows and of the cards in columns with a tram."""
     cdef const State* s = <const State*>state
@@ -707,14 +700,6 @@ cdef int canonical(const GameC* game, const void* state, uint8_t* out) noexcept 
             counts[min(s.discard[i] if j else s.deck[i], <uint8_t>CARDS)] += 1
         n += CARDS + 1
     return n
-
-
-cdef void observe(const GameC* game, const void* state, int player, float* out) noexcept nogil:
-    memset(out, 0, OBSERVATION * sizeof(float))
-
-
-cdef enum:
-    OBSERVATION = 8
 
 
 # --- the Python side ---
