@@ -33,6 +33,7 @@ cdef struct Stream:
     int epoch          # how often that pile has been reshuffled
     int n              # outcomes possible now
     int32_t* ids       # [max_outcomes] their event ids
+    int32_t* kind      # [max_outcomes] which card of the pile each is, the same wherever that card turns up
     int32_t* start     # [max_outcomes] cards of that kind in the pile when the epoch began
     int32_t* left      # [max_outcomes] cards of that kind in the pile now
 

@@ -36,3 +36,6 @@ cdef class InfoState:
 cdef class Deal:
     cdef readonly uint64_t seed
     cdef int _choose(self, State state) except -1
+
+
+cdef InfoState blank_info(Game game, int player)   # knows nothing yet: c.info_size zero bytes

@@ -10,6 +10,7 @@ from libc.string cimport memcmp, memcpy, memset
 from wattman.engine.abi cimport CHANCE, MAX_PLAYERS, NOTHING, TERMINAL, VALUES, Stream
 from wattman.engine.rng cimport Rng, mix64, rng_below, rng_seed
 
+import hashlib
 from dataclasses import dataclass
 
 import numpy as np
@@ -462,6 +463,10 @@ cdef list _numbers(Game game, const void* state, bint returns):
     return [out[p] for p in range(game.c.players)]
 
 
+cdef str _digest(InfoState info):
+    return hashlib.sha256(<bytes>info.info[:info.game.c.info_size]).hexdigest()
+
+
 def _seen_text(Game game, int player, str before, list events) -> str:
     lines = ([before] if before else [f"{game.NAME} player {player}"]) + events
     return "; ".join(lines)
@@ -548,7 +553,7 @@ cdef class InfoState:
             else:  # what the others saw is not known here; their knowledge of this world stands for it
                 other = blank_info(self.game, p)
                 self.game.c.hide(&self.game.c, state.state, state.memory, p, other.info)
-                before.append(f"{self.game.NAME} player {p} {(<bytes>other.info[:self.game.c.info_size]).hex()}")
+                before.append(f"{self.game.NAME} player {p} {_digest(other)}")
         state._before = tuple(before)
         return state
 
@@ -581,7 +586,7 @@ cdef class InfoState:
     def information_state_string(self) -> str:
         """As `State.information_state_string(player)`."""
         if not self._before and not self._events:  # from a position: there is no history, the knowledge itself stands for it
-            return f"{self.game.NAME} player {self.player} {(<bytes>self.info[:self.game.c.info_size]).hex()}"
+            return f"{self.game.NAME} player {self.player} {_digest(self)}"
         return _seen_text(self.game, self.player, self._before, self._events)
 
     def to_dict(self) -> dict:
@@ -649,7 +654,7 @@ cdef class Deal:
 
     cdef int _choose(self, State state) except -1:
         cdef int size = state.game.c.max_outcomes
-        cdef int32_t* room = <int32_t*>malloc(3 * size * sizeof(int32_t))
+        cdef int32_t* room = <int32_t*>malloc(4 * size * sizeof(int32_t))
         cdef Stream pile
         cdef int i, j, rank, best = -1
         cdef uint64_t salt, h, low, last, best_hash = 0
@@ -658,6 +663,7 @@ cdef class Deal:
         pile.ids = room
         pile.start = room + size
         pile.left = room + 2 * size
+        pile.kind = room + 3 * size
         state.game.c.stream(&state.game.c, state.state, state.memory, &pile)
         salt = mix64(mix64(self.seed ^ mix64(pile.stream + 1)) ^ <uint64_t>pile.epoch)
         for i in range(pile.n):
@@ -668,7 +674,7 @@ cdef class Deal:
             for rank in range(pile.start[i] - pile.left[i] + 1):
                 low = <uint64_t>0xFFFFFFFFFFFFFFFF
                 for j in range(pile.start[i]):
-                    h = mix64(salt ^ mix64((<uint64_t>pile.ids[i] << 32) + <uint64_t>j))
+                    h = mix64(salt ^ mix64((<uint64_t>pile.kind[i] << 32) + <uint64_t>j))
                     if h < low and (rank == 0 or h > last):
                         low = h
                 last = low

@@ -154,6 +154,7 @@ cdef void stream(const GameC* game, const void* state, const void* memory, Strea
     out.n = KINDS
     for kind in range(KINDS):
         out.ids[kind] = first_outcome(s) + kind
+        out.kind[kind] = kind
         out.start[kind] = COPIES
         out.left[kind] = left(s, kind)
 
