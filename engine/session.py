@@ -11,6 +11,7 @@ from wattman.engine.game import CHANCE_PLAYER, Deal, Game, InfoState, State
 from wattman.engine.records import Record, replay
 
 PASS = "done"  # the notation, in every game, for ending a step in which one may stop
+END = "end"  # what people type to end all that is left of their turn
 
 
 @dataclass(frozen=True)
@@ -61,14 +62,18 @@ class Session:
         return cls(info.sample(seed), seed)
 
     @classmethod
-    def from_record(cls, record: Record, seed: int) -> Session:
-        """A game that goes on from the end of a record; its moves can be undone. RecordError if it does not replay."""
+    def from_record(cls, record: Record, seed: int, settle: bool = True) -> Session:
+        """A game that goes on from the end of a record; its moves can be undone. RecordError if it does not replay.
+
+        Without `settle` a chance event that is next at the record's end is left open, for looking at the record only.
+        """
         states = [state for _, state in replay(record)]
         session = cls.__new__(cls)
         log = [Event(before, *event) for before, event in zip(states, states[-1].full_history(), strict=False)]
         session._begin(states[-1], seed, log)
         session._known = {session._place(event.before, event.action): event.action for event in log if event.player == CHANCE_PLAYER}
-        session._settle()
+        if settle:
+            session._settle()
         return session
 
     def record(self, players: list[str]) -> Record:
@@ -80,8 +85,8 @@ class Session:
         """How many decisions the players have made so far."""
         return sum(event.player != CHANCE_PLAYER for event in self._log)
 
-    def seen(self, observer: int, since: int = 0) -> list[tuple[Event, str]]:
-        """What `observer` saw from event number `since` on: each event he saw something of, with the text of what he saw."""
+    def seen(self, observer: int | None, since: int = 0) -> list[tuple[Event, str]]:
+        """What `observer` (None: one who sees all) saw from event number `since` on: each event with the text of what he saw of it."""
         texts = []
         for index, event in enumerate(self._log[since:], since + 1):
             after = self._log[index].before if index < len(self._log) else self.state
@@ -102,7 +107,7 @@ class Session:
     def enter(self, line: str) -> list[str]:
         """Carry out what the player to move typed: a move, or the moves of his turn separated by ``;``.
 
-        The moves of one step may come in any order, and a step that is left is ended by itself. Either the whole line is carried out or,
+        The moves of one step may come in any order, and a step that is left is ended by itself; ``end`` ends the turn. Either the whole line is carried out or,
         with an error, nothing of it.
 
         Parameters
@@ -124,6 +129,8 @@ class Session:
         exact = _match(self.state, line.strip())
         if exact is not None:
             return self._play_all([exact])
+        if line.strip().lower() == END:
+            return self.pass_turn()
         texts = self.game.parse_turn(line, self.state.to_dict(player))
         if not texts:
             raise ValueError("nothing to do on this line")
@@ -188,8 +195,9 @@ class Session:
         return [self.state.action_to_string(action) for action in actions]
 
     def _apply(self, action: int) -> None:
-        before = self.state.clone()
-        self.state.apply_action(action)
+        before, after = self.state, self.state.clone()
+        after.apply_action(action)
+        self.state = after
         self._log.append(Event(before, before.current_player(), action))
 
     def _cut(self, index: int) -> None:
@@ -250,6 +258,8 @@ def _chain(state: State, texts: list[str]) -> list[int]:
     player = state.current_player()
     trial, actions = state.clone(), []
     for text in texts:
+        if text == PASS and len(texts) > 1 and _match(trial, PASS) is None:
+            continue  # that step is over by itself
         probe, found = trial.clone(), []
         while True:
             action = _match(probe, text) if probe.current_player() == player else None
@@ -274,3 +284,52 @@ def _refusal(state: State, text: str, player: int) -> str:
     if not mine:
         return f"{text!r} is not possible: the {'game' if state.is_terminal() else 'turn'} is over by then"
     return f"{text!r} is not legal here; legal: {_legal_text(state)}"
+
+
+def follow(info: InfoState, texts: list[str]) -> list[tuple[int | None, str]]:
+    """A line of play from a decision, as (player, move in words).
+
+    Parameters
+    ----------
+    info : InfoState
+        Where the line begins.
+    texts : list of str
+        Moves as the observer would see them, for instance the `pv` of a move report.
+
+    Returns
+    -------
+    list of (int or None, str)
+        The player is -1 for chance, and None from the first event on that cannot be followed, because it depends on what is hidden.
+    """
+    state: State | None = info.sample(0)
+    view, line = state.to_dict(info.player), []
+    for text in texts:
+        player = state.current_player() if state else None
+        line.append((player, info.game.explain(text, view)))
+        try:
+            if state:
+                state.apply_action(state.string_to_action(text))
+                view = state.to_dict(info.player)
+        except ValueError:
+            state = None
+            line[-1] = (None, line[-1][1])
+    return line
+
+
+def compact(game: Game, texts: list[str], view: dict) -> str:
+    """Moves as one line to type, as short as the game's `parse_turn` allows: ``board Y3; build B9>0 C>0; end``."""
+    parts: list[str] = []
+    for text in texts:
+        kind = _kind(text)
+        if text != kind and parts and _kind(parts[-1]) == kind:
+            parts[-1] += text[len(kind) :]
+        else:
+            parts.append(text)
+    moves = [part for part in parts if part != PASS]
+    for line in ("; ".join([*moves, END]), "; ".join(moves), "; ".join(parts)):
+        try:
+            if game.parse_turn(line, view) == texts:
+                return line
+        except ValueError:
+            continue
+    return "; ".join(texts)

@@ -1,0 +1,79 @@
+"""`wattman analyze`."""
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.text import Text
+from wattman.cli.common import AsJson, Seed, console, drawn, print_json, progress
+from wattman.cli.files import is_record, moment
+from wattman.cli.report import SHOWN, show
+from wattman.engine import positions, records
+from wattman.engine.game import InfoState
+from wattman.search.agents import load_agent
+
+HELP = """Find the best move in a position of which one player's knowledge is given.
+
+FILE is a position (TOML; `wattman new position GAME` prints one to fill in) or a record of games (JSON Lines). Whatever is hidden from the
+player stays hidden from the search, in a record too. Ctrl-C shows what has been found so far.
+"""
+DEFAULT_TIME = 5.0
+
+
+def analyze(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A position or a record.", show_default=False)],
+    time: Annotated[float | None, typer.Option(metavar="SECONDS", help=f"Think so long; {DEFAULT_TIME:g} unless --simulations is given.")] = None,
+    simulations: Annotated[int | None, typer.Option(metavar="N", help="Think so many simulations.")] = None,
+    threads: Annotated[int | None, typer.Option(metavar="N", help="Use so many threads.")] = None,
+    agent: Annotated[str, typer.Option(metavar="SPEC", help="Who thinks; `wattman agents` lists the parameters.")] = "ismcts",
+    seed: Seed = None,
+    game: Annotated[int | None, typer.Option("--game", metavar="K", help="Which game of a record, from 1; the last one by default.")] = None,
+    ply: Annotated[
+        int | None, typer.Option(metavar="N", help="After so many events of a record; by default at its last decision.", show_default=False)
+    ] = None,
+    player: Annotated[int | None, typer.Option(metavar="P", help="Whose view of a record; by default who is to move.")] = None,
+    all_moves: Annotated[bool, typer.Option("--all", help=f"Show all moves, not only the best {SHOWN}.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    info = knowledge(file, game, ply, player)
+    searcher = load_agent(spec(agent, time, simulations, threads), info.game, random.getrandbits(32) if seed is None else seed)
+    if info.current_player() != info.player:
+        who = info.current_player()
+        raise ValueError(f"{file}: player {info.player} is not to move here" + (f", player {who} is" if who >= 0 else ""))
+    if not as_json:
+        out = console()
+        out.print(drawn(info.game, info.to_dict()))
+        out.print()
+    parameters = getattr(searcher, "parameters", {})
+    with progress(getattr(searcher, "seconds", None), parameters.get("simulations"), "thinking") as report:
+        analysis = searcher.analyze(info, progress=report)
+    if as_json:
+        print_json(analysis.to_json())
+        return
+    show(out, info, analysis, None if all_moves else SHOWN)
+
+
+def knowledge(file: Path, game: int | None, ply: int | None, player: int | None) -> InfoState:
+    """What is to be analyzed."""
+    if not is_record(file):
+        for name, value in (("--game", game), ("--ply", ply), ("--player", player)):
+            if value is not None:
+                raise ValueError(f"{file}: {name} is for records, and this is a position")
+        info = positions.load(file)
+        for remark in positions.remarks(file):
+            console(stderr=True).print(Text(f"note: {remark}"), soft_wrap=True)
+        return info
+    return moment(records.pick(file, game), ply).info_state(player)
+
+
+def spec(agent: str, time: float | None, simulations: int | None, threads: int | None) -> str:
+    """The agent's text with the command line's parameters added."""
+    given = {"time": time, "simulations": simulations, "threads": threads}
+    name, _, rest = agent.partition(":")
+    parts = [rest] if rest else []
+    parts += [f"{key}={value}" for key, value in given.items() if value is not None]
+    if name == "ismcts" and not any(part.strip().startswith(("time=", "simulations=")) for text in parts for part in text.split(",")):
+        parts.append(f"time={DEFAULT_TIME:g}")
+    return name + (":" + ",".join(parts) if parts else "")

@@ -1,0 +1,100 @@
+"""The `wattman` command: its subcommands, and the one place where errors become one line and an exit status."""
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+from typer.core import TyperGroup
+
+from wattman import __version__
+from wattman.cli import agents, analyze, bench, games, new, play, replay
+
+EXIT_ERROR = 2
+EXIT_INTERRUPT = 130  # as shells report Ctrl-C
+UsageError = typer.BadParameter.__mro__[1]  # typer has it from click, and in later versions from a copy of click
+
+
+class Group(TyperGroup):
+    """Errors of the library and of usage end in one line on stderr and status 2, never in a traceback."""
+
+    def main(self, args=None, prog_name=None, complete_var=None, standalone_mode=True, **extra):
+        if not standalone_mode:
+            return super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
+        for stream in (sys.stdout, sys.stderr):
+            if hasattr(stream, "reconfigure"):  # a terminal that lacks a character gets a question mark, not a crash
+                stream.reconfigure(errors="replace")
+        args = sys.argv[1:] if args is None else list(args)
+        sys.exit(self._run(args or ["--help"], complete_var, extra))
+
+    def _run(self, args, complete_var, extra) -> int:
+        try:
+            status = super().main(args, "wattman", complete_var, standalone_mode=False, **extra)
+            sys.stdout.flush()
+            return status or 0
+        except UsageError as error:
+            command = error.ctx.command_path if error.ctx else "wattman"
+            return complain(f"{error.format_message()} (see {command} --help)")
+        except (KeyboardInterrupt, typer.Abort):
+            return complain("interrupted", EXIT_INTERRUPT)
+        except BrokenPipeError:  # the reader, e.g. `head`, has seen enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return 1
+        except EOFError:
+            return complain("the input ended")
+        except OSError as error:
+            if os.environ.get("WATTMAN_TRACEBACK"):
+                raise
+            return complain(": ".join(str(part) for part in (error.filename, error.strerror or error) if part))
+        except ValueError as error:
+            if os.environ.get("WATTMAN_TRACEBACK"):
+                raise
+            return complain(str(error))
+
+
+def complain(message: str, status: int = EXIT_ERROR) -> int:
+    """Write one line to stderr."""
+    line = " ".join(message.split())
+    try:
+        print(f"wattman: {line}", file=sys.stderr)
+    except UnicodeError:
+        print(f"wattman: {ascii(line)}", file=sys.stderr)
+    return status
+
+
+app = typer.Typer(
+    cls=Group,
+    add_completion=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+    pretty_exceptions_enable=False,
+)
+
+
+def show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"wattman {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def main(
+    version: Annotated[bool, typer.Option("--version", callback=show_version, is_eager=True, help="Show the version and exit.")] = False,
+) -> None:
+    """Tram board games with hidden hands against a fair AI: it knows only what a player on its seat would know.
+
+    [bold]wattman play trambahn[/bold] begins a game. Every command explains itself: [bold]wattman play --help[/bold].
+    """
+
+
+app.command("games", help=games.HELP)(games.games)
+app.command("agents", help=agents.HELP)(agents.agents)
+app.command("play", help=play.HELP)(play.play)
+app.command("analyze", help=analyze.HELP)(analyze.analyze)
+app.command("replay", help=replay.HELP)(replay.replay)
+app.add_typer(new.app, name="new")
+app.command("bench", help=bench.HELP)(bench.bench)
+
+if __name__ == "__main__":
+    app()
