@@ -1,9 +1,23 @@
-"""The notation of Trambahn's events: one text for every id, and back."""
+"""Trambahn in words: the notation of its events, and the entrances to its position files, its drawing and its typed turns."""
+
+from __future__ import annotations
 
 COLOURS = "BRGY"
+NAMES = {"B": "Blue", "R": "Red", "G": "Green", "Y": "Yellow"}
 CARDS = [f"{colour}{value}" for colour in COLOURS for value in range(1, 11)] + ["C"]
+ORDER = {card: number for number, card in enumerate(CARDS)}
+COPIES = {card: 8 if card == "C" else 2 if card[1:] in ("1", "10") else 3 for card in CARDS}
+POINTS = {card: 0 if card == "C" else 1 if int(card[1:]) < 7 else 2 if int(card[1:]) < 10 else 3 for card in CARDS}
+HAND = 6
+ROW = 4  # passengers that make a scoring
+SCORINGS = 10  # regular scorings that end the game
+EXTRA_TOUR = 8  # cards in a column that make one
+START_MONEY = (12, 15)
 MAX_COLUMNS = 21
 TRAMS = (2, 3, 4)
+TRAM_COPIES = {2: 5, 3: 4, 4: 7}
+COST = {2: 5, 3: 10, 4: 15}
+STEPS = ("deal", "passengers", "stations", "income", "trams", "draw", "over")
 
 # In the order of the ids, which trambahn.pxd fixes.
 EVENTS = [
@@ -22,6 +36,17 @@ EVENTS = [
     "bank ?",
 ]
 IDS = {text: event for event, text in enumerate(EVENTS)}
+
+# Why an event seen at a table is refused, by the codes of _trambahn_knowledge.pyx.
+REFUSALS = {
+    1: "the game is over",
+    2: "it is not the time for it",
+    3: "there is no such card left that could be there",
+    4: "that is not what you see of it (of the other's hidden cards: 'draw ?', 'bank ?', 'deal ?'; his 'done' only where all see it)",
+    5: "he can still buy a tram: first 'done'",
+    6: "after the last reshuffle that card cannot be there",
+    7: "there is no such event",
+}
 
 _CARD = "a card is a colour B, R, G or Y with a value 1..10 (B7), or C for a conductor"
 _FORMS = {
@@ -63,3 +88,109 @@ def parse(text: str) -> int:
     if verb not in ("buy", "done") and card not in CARDS:
         raise ValueError(f"{text!r}: {card!r} is not a card; {_CARD}")
     raise ValueError(f"{text!r}: not a way to write {verb!r}; expected {_FORMS[verb]}")
+
+
+# --- columns as plain data: {"colour": "B", "cards": ["B3", "C", "B7"], "tram": 3}, tram 0 if there is none ---
+
+
+def column_points(column: dict, cards: int | None = None) -> int:
+    """Victory points of a column's cards (of the first `cards`), before its tram multiplies them."""
+    return sum(POINTS[card] for card in column["cards"][:cards])
+
+
+def column_top(column: dict) -> int:
+    """Value of a column's highest station, 0 if it has none."""
+    return max((int(card[1:]) for card in column["cards"] if card != "C"), default=0)
+
+
+def fits(card: str, column: dict) -> bool:
+    """Whether a card may be put onto a column."""
+    top = column_top(column)
+    return top < 10 and (card == "C" or (card[0] == column["colour"] and int(card[1:]) > top))
+
+
+def opening_key(card: str, colour: str) -> int:
+    """Where a column sorts among those opened in a turn: by its first card, a conductor behind the ten of its declared colour."""
+    return COLOURS.index(colour) * 11 + (10 if card == "C" else int(card[1:]) - 1)
+
+
+def regular_score(columns: list[dict], colour: str) -> int:
+    """What a regular scoring of a colour gives for these columns."""
+    return sum(column_points(column) * column["tram"] for column in columns if column["colour"] == colour)
+
+
+def extra_score(columns: list[dict]) -> int:
+    """What these columns' Extra Tours have given."""
+    return sum(column_points(column, EXTRA_TOUR) * column["tram"] for column in columns if len(column["cards"]) >= EXTRA_TOUR)
+
+
+# Remarks in written position files.
+COMMENTS = {
+    "player": "you",
+    "draw_pile": "cards; what is left over lies on the discard pile",
+    "[rows]": "waiting passengers",
+    "[turn]": "what happened in this turn",
+    "[you]": "cards from bottom to top, ? unknown",
+    "[discard]": "cards known to lie on the discard pile",
+    "[supply]": "x2, x3, x4: those open, and how many are in the stack",
+    "[memory]": "what you can remember besides; written by the program",
+}
+
+
+# --- entrances; imported when wanted, so that loading the game for a search stays quick ---
+
+
+def from_file(data: dict, options: dict) -> dict:
+    """A parsed position file as plain data; see `_trambahn_position.from_file`."""
+    from wattman.engine.games import _trambahn_position
+
+    return _trambahn_position.from_file(data, options)
+
+
+def to_file(data: dict) -> dict:
+    """Plain data as a position file's tables; see `_trambahn_position.to_file`."""
+    from wattman.engine.games import _trambahn_position
+
+    return _trambahn_position.to_file(data)
+
+
+def remarks(data: dict) -> list[str]:
+    """What is allowed in a position but hardly meant; see `_trambahn_checks.remarks`."""
+    from wattman.engine.games import _trambahn_checks
+
+    return _trambahn_checks.remarks(data)
+
+
+def template() -> str:
+    """A commented position file that loads as it is."""
+    from wattman.engine.games import _trambahn_position
+
+    return _trambahn_position.TEMPLATE
+
+
+def draw(view: dict):
+    """The table as a `rich.text.Text`; see `_trambahn_table.draw`."""
+    from wattman.engine.games import _trambahn_table
+
+    return _trambahn_table.draw(view)
+
+
+def explain(event: str, view: dict) -> str:
+    """A move or event in words; see `_trambahn_turn.explain`."""
+    from wattman.engine.games import _trambahn_turn
+
+    return _trambahn_turn.explain(event, view)
+
+
+def parse_turn(line: str, view: dict) -> list[str]:
+    """The events of a typed line in the engine's order; see `_trambahn_turn.parse_turn`."""
+    from wattman.engine.games import _trambahn_turn
+
+    return _trambahn_turn.parse_turn(line, view)
+
+
+def sort_turn(texts: list[str], view: dict) -> list[str]:
+    """Events typed in any order within each step, in the engine's order; see `_trambahn_turn.sort_turn`."""
+    from wattman.engine.games import _trambahn_turn
+
+    return _trambahn_turn.sort_turn(texts, view)
