@@ -120,7 +120,7 @@ def _hint(column: dict) -> tuple[str, str]:
     if top == 10:
         return "complete", "faint"
     missing = EXTRA_TOUR - count
-    if missing > _FAR:
+    if missing > _FAR or missing - (10 - top) > 2:  # more conductors would be needed than one can hope for
         return "", "faint"
     return f"{missing} more {'card' if missing == 1 else 'cards'} to an Extra Tour", "alert" if missing < 3 else "faint"
 
