@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from rich.table import Table
 from rich.text import Text
+
 from wattman.cli.common import AsJson, console, print_json
 from wattman.search.agents import AGENTS
 

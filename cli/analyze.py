@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 from rich.text import Text
-from wattman.cli.common import AsJson, Seed, console, drawn, print_json, progress
+
+from wattman.cli.common import AsJson, GameNumber, Seed, console, drawn, print_json, progress
 from wattman.cli.files import is_record, moment
 from wattman.cli.report import SHOWN, show
 from wattman.engine import positions, records
@@ -24,12 +25,14 @@ DEFAULT_TIME = 5.0
 
 def analyze(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A position or a record.", show_default=False)],
-    time: Annotated[float | None, typer.Option(metavar="SECONDS", help=f"Think so long; {DEFAULT_TIME:g} unless --simulations is given.")] = None,
+    time: Annotated[
+        float | None, typer.Option(metavar="SECONDS", help=f"Think so long; {DEFAULT_TIME:g} unless --simulations is given.")
+    ] = None,
     simulations: Annotated[int | None, typer.Option(metavar="N", help="Think so many simulations.")] = None,
     threads: Annotated[int | None, typer.Option(metavar="N", help="Use so many threads.")] = None,
     agent: Annotated[str, typer.Option(metavar="SPEC", help="Who thinks; `wattman agents` lists the parameters.")] = "ismcts",
     seed: Seed = None,
-    game: Annotated[int | None, typer.Option("--game", metavar="K", help="Which game of a record, from 1; the last one by default.")] = None,
+    game: GameNumber = None,
     ply: Annotated[
         int | None, typer.Option(metavar="N", help="After so many events of a record; by default at its last decision.", show_default=False)
     ] = None,

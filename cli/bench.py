@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 from rich.table import Table
+
 from wattman.cli.common import AsJson, GameOptions, Players, console, game_from, print_json
 from wattman.engine.games import names
 from wattman.search.bench import bench as measure

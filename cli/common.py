@@ -11,6 +11,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 from tqdm import tqdm
+
 from wattman.engine.game import Game
 from wattman.engine.games import load_game, names
 
@@ -23,6 +24,9 @@ GameOptions = Annotated[
 ]
 Players = Annotated[int | None, typer.Option("--players", metavar="N", help="Number of players, short for --option players=N.")]
 Seed = Annotated[int | None, typer.Option("--seed", metavar="N", help="Decides all that is random. Without it, another one each time.")]
+GameNumber = Annotated[
+    int | None, typer.Option("--game", metavar="K", help="Which game of the file, from 1; the last one by default.", show_default=False)
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs instead of text for people.")]
 
 

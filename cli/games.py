@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from rich.table import Table
+
 from wattman.cli.common import AsJson, console, print_json
 from wattman.engine.games import game_class, names
 

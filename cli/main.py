@@ -59,7 +59,7 @@ def complain(message: str, status: int = EXIT_ERROR) -> int:
     try:
         print(f"wattman: {line}", file=sys.stderr)
     except UnicodeError:
-        print(f"wattman: {ascii(line)}", file=sys.stderr)
+        print(f"wattman: {line!a}", file=sys.stderr)
     return status
 
 

@@ -1,9 +1,9 @@
 """`wattman new`."""
 from __future__ import annotations
 
-from typing import Annotated
-
 import typer
+
+from wattman.cli.common import GameName
 from wattman.engine import positions
 
 app = typer.Typer(help="Print a new file to start from.", no_args_is_help=True)
@@ -15,7 +15,7 @@ def new() -> None:
 
 
 @app.command("position")
-def position(game: Annotated[str, typer.Argument(metavar="GAME", help="Name of a game; `wattman games` lists them.", show_default=False)]) -> None:
+def position(game: GameName) -> None:
     """Print a commented position file: what one player knows at one moment of a game.
 
     Write it to a file, change it to what lies on your table, and ask for the best move:

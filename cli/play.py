@@ -10,7 +10,8 @@ from typing import Annotated
 
 import typer
 from rich.text import Text
-from wattman.cli.common import GameOptions, Players, Seed, console, game_from
+
+from wattman.cli.common import GameNumber, GameOptions, Players, Seed, console, game_from
 from wattman.cli.files import is_record
 from wattman.cli.table import OpponentError, Table
 from wattman.engine import positions, records
@@ -42,7 +43,7 @@ def play(
         list[str] | None,
         typer.Option(
             metavar="SPEC",
-            help=f"Who plays the other seats; `wattman agents` lists them. One for all, or one for each in order; {DEFAULT_OPPONENT} by default.",
+            help=f"Who plays the other seats, {DEFAULT_OPPONENT} by default; one for all, or one for each. `wattman agents` lists them.",
             show_default=False,
         ),
     ] = None,
@@ -51,7 +52,7 @@ def play(
         Path | None,
         typer.Option(metavar="FILE", help="Go on with a saved game (a record), or from a position, whose hidden part the seed deals."),
     ] = None,
-    number: Annotated[int | None, typer.Option("--game", metavar="K", help="Which game of the file, from 1; the last one by default.")] = None,
+    number: GameNumber = None,
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the finished game to the end of this file, as a record.")] = None,
 ) -> None:
     seed = random.randrange(1_000_000) if seed is None else seed

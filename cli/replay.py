@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 from rich.console import Console
 from rich.text import Text
-from wattman.cli.common import AsJson, console, drawn, number, print_json, seat_name
+
+from wattman.cli.common import AsJson, GameNumber, console, drawn, number, print_json, seat_name
 from wattman.cli.files import moment, write_new
 from wattman.engine import positions, records
 from wattman.engine.game import State
@@ -23,12 +24,12 @@ A record holds all hands. With --view P you see what player P saw, and nothing e
 
 def replay(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A file of records (JSON Lines).", show_default=False)],
-    game: Annotated[int | None, typer.Option("--game", metavar="K", help="Which game of the file, from 1; the last one by default.")] = None,
+    game: GameNumber = None,
     view: Annotated[int | None, typer.Option(metavar="P", help="Show only what this player saw.")] = None,
     ply: Annotated[int | None, typer.Option(metavar="N", help="Show the table after N events.")] = None,
     position: Annotated[
         Path | None,
-        typer.Option(metavar="OUT.toml", help="Write what a player (--view, else the one to move) knows at --ply as a position file; - for stdout."),
+        typer.Option(metavar="OUT.toml", help="Write what a player (--view, else the mover) knows at --ply as a position; - for stdout."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:

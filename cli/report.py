@@ -4,6 +4,7 @@ from __future__ import annotations
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
+
 from wattman.engine.game import InfoState
 from wattman.engine.session import PASS, compact, follow
 from wattman.search.analysis import Analysis, MoveReport

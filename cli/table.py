@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
+
 from wattman.cli.common import console, drawn, number, progress, seat_name
 from wattman.cli.files import write_new
 from wattman.cli.report import show, turn_line, win_text

@@ -107,8 +107,8 @@ class Session:
     def enter(self, line: str) -> list[str]:
         """Carry out what the player to move typed: a move, or the moves of his turn separated by ``;``.
 
-        The moves of one step may come in any order, and a step that is left is ended by itself; ``end`` ends the turn. Either the whole line is carried out or,
-        with an error, nothing of it.
+        The moves of one step may come in any order, and a step that is left is ended by itself; ``end`` ends the turn. Either the whole
+        line is carried out or, with an error, nothing of it.
 
         Parameters
         ----------
@@ -231,7 +231,7 @@ class Session:
 
     @staticmethod
     def _place(state: State, action: int) -> tuple[str, int]:
-        """The how-manieth chance event of its kind this is."""
+        """The kind of a chance event, and how many of that kind came before it."""
         kind = _kind(state.action_to_string(action))
         return kind, sum(who == CHANCE_PLAYER and _kind(state.action_to_string(event)) == kind for who, event in state.full_history())
 

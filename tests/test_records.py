@@ -41,9 +41,12 @@ def test_round_trip(name, stop, tmp_path):
         state = records.final(record)
         assert state.events() == record.actions
         if stop is None:
-            assert state.is_terminal() and data["scores"] == state.scores() and data["returns"] == state.returns()
+            assert state.is_terminal()
+            assert data["scores"] == state.scores()
+            assert data["returns"] == state.returns()
         elif not state.is_terminal():
-            assert data["scores"] is None and data["returns"] is None
+            assert data["scores"] is None
+            assert data["returns"] is None
 
 
 @pytest.mark.parametrize("name", names())
@@ -91,7 +94,7 @@ def test_append_after_a_kill(tmp_path):
         with open(path, "ab") as file:
             file.write(line[:size])
         if 0 < size < len(line) - 1:
-            with pytest.raises(RecordError, match="line 2: .*breaks off"):
+            with pytest.raises(RecordError, match=r"line 2: .*breaks off"):
                 list(records.read(path))
         records.append(path, first)
         whole = size >= len(line) - 1
@@ -102,7 +105,7 @@ def test_append_after_a_kill(tmp_path):
 def test_append_spares_other_files(text, tmp_path):
     path = tmp_path / "notes.txt"
     path.write_text(text)
-    with pytest.raises(RecordError, match="notes.txt"):
+    with pytest.raises(RecordError, match=r"notes\.txt"):
         records.append(path, random_record("leduc", 1))
     assert path.read_text() == text
 
@@ -149,8 +152,7 @@ def test_errors_name_the_place(data, message, tmp_path):
     path = tmp_path / "bad.jsonl"
     path.write_text("\n" + json.dumps(data) + "\n")
     with pytest.raises(RecordError, match=f"bad.jsonl: line 2: .*{message}") as error:
-        for record in records.read(path):
-            records.final(record)
+        [records.final(record) for record in records.read(path)]
     assert len(str(error.value).splitlines()) == 1
 
 
@@ -166,7 +168,11 @@ def replays(line: bytes) -> None:
         records.final(record)
         records.view(record, 0)
     except RecordError as error:
-        assert str(error).startswith("file: line 1: ") and len(str(error).splitlines()) == 1
+        message = str(error)
+    else:
+        return
+    assert message.startswith("file: line 1: ")
+    assert len(message.splitlines()) == 1
 
 
 @given(st.binary(max_size=300))
@@ -220,7 +226,8 @@ def test_view_holds_only_what_was_seen(name, stop):
         for player in range(len(record.players)):
             seen = records.view(record, player)
             assert set(seen) == {"format", "game", "options", "view", "players", "events", "scores", "returns"}
-            assert seen["view"] == player and seen["events"] == state.events(player)
+            assert seen["view"] == player
+            assert seen["events"] == state.events(player)
             json.dumps(seen, allow_nan=False)
     with pytest.raises(ValueError, match="players are 0 to"):
         records.view(record, len(record.players))
