@@ -10,9 +10,8 @@ his own hand. It is built from three quantities:
 In the steps with an order (columns, cards) a decision also gives up the gains that come before it, and keeps those that come after it.
 The weight of a decision falls with its distance from the best one. The constants were fitted by self-play.
 """
-from libc.math cimport exp, sqrt
-from libc.stdint cimport int32_t, uint8_t
-from libc.string cimport memset
+from libc.math cimport exp
+from libc.stdint cimport int32_t, uint8_t, uint64_t
 
 from wattman.engine.abi cimport GameC
 from wattman.engine.games._trambahn_state cimport (
@@ -23,12 +22,10 @@ from wattman.engine.games._trambahn_state cimport (
     COLOURS,
     CONDUCTOR,
     DONE,
-    HAND,
     INCOME,
     MAX_COLUMNS,
     MAX_LEGAL,
     OPEN,
-    OPEN_CONDUCTOR,
     OVER,
     PASSENGERS,
     PLAYERS,
@@ -51,13 +48,16 @@ cdef enum:
     USE               # share of a passenger's worth as a station that is lost
     CONDUCTOR_USE     # a conductor as a passenger is lost for later
     SECOND            # the second passenger: what the card would else be good for
+    SECOND_MONEY      # the same in money
     SECOND_AHEAD      # the same per point of the score's margin: who is ahead hurries
+    SECOND_TO_COME    # the same per point of the margin still expected
     TILT              # how much a lead draws scorings to its colour
     GAP               # skipped values: share of their points that could still have come
     GROWTH            # a column: share of the points above it that will still come
     TOUR              # progress towards the eighth card
     OPENING           # a new column
     OPENING_TWIN      # the same beside an own one of its colour that still grows
+    OPENING_BARE      # the same with a conductor
     MONEY_FIXED       # worth of a unit of money
     MONEY_TIME        # the same per share of the game that is left
     MONEY_MUCH        # falls with what there is
@@ -68,15 +68,13 @@ cdef enum:
     HOLD_COLOUR       # per other hand card of the colour, for a column to be opened later
     UNPAID            # a column that cannot be paid for
     BUYING
-    SOFTNESS          # points that make one decision clearly less likely than another
+    SHARPNESS         # how fast a decision's weight falls with the points that it lies behind the best
     EXPECTED_OFFSET
     PARAMETERS
 
 # In the order above.
 cdef float[PARAMETERS] P = [
-    0.08, 0.15, 0.25, 0.5, 1.0, 0.5, 0.5, 1.5, -1.0, 0.02,
-    2.0, 0.5, 0.4, 0.3, 0.0, -4.0, 0.3, 1.5, 0.03, 0.6,
-    0.3, 0.5, 1.0, 0.3, -20, 0.0, 1.5, 0.3,
+    0.174, 0.281, 0.321, 0.737, 0.467, 0.261, 0.5, 1.345, -1.527, 0, 0.045, 0, 1.756, 0.301, 0.231, 0.526, 0, -27, -12, 0.213, 2, 0.03, 0.6, 0.02, 0, 0.31, 0.43, -20, 0, 1.0, 0.08,
 ]
 
 # Points of a station, and of all stations above a value.
@@ -85,240 +83,245 @@ cdef uint8_t[11] ABOVE = [15, 14, 13, 12, 11, 10, 9, 7, 5, 3, 0]
 
 
 cdef struct Look:
-    float mine[COLOURS]       # what a scoring of the colour gives the player on turn
-    float lead[COLOURS]       # that less what it gives the other
+    float lead[COLOURS]       # what a scoring of the colour gives the player on turn, less what it gives the other
     float expected[COLOURS]   # scorings of the colour to come
+    int open_top[COLOURS]     # own columns with a tram that still grow, the lowest of a colour: its highest station (10: there is none)
+    int open_tram[COLOURS]
+    int low_top[COLOURS]      # the same of all own columns, those without a tram too
     float time                # share of the game that is left
     float money               # what a unit of money is worth
     int margin                # of the scores so far
     int tramless              # own columns that still need a tram
-    int next_tram             # the multiplier that one more new column would get (cheapest first), 0: none is left
-    int price                 # of the trams for all of these
 
 
 cdef inline void look(const State* s, Look* k) noexcept nogil:
-    cdef int player = s.player, i, waiting = 0, left = SCORINGS - s.scorings
-    cdef float total = 20, share, spread
-    cdef float theirs[COLOURS]
+    cdef int player = s.player, i, colour, waiting, total = 20, left = SCORINGS - s.scorings
+    cdef int lead[COLOURS]
+    cdef int size[COLOURS]
+    cdef float spread
     cdef const Column* column
     k.tramless = 0
     for i in range(COLOURS):
-        k.mine[i] = theirs[i] = 0
-        waiting += s.n_row[i]
+        lead[i] = 0
+        k.open_top[i] = 10
+        k.open_tram[i] = 0
+        k.low_top[i] = 10
     for i in range(s.n_columns[player]):
         column = &s.columns[player][i]
-        k.mine[column.colour] += column.points * column.tram
+        colour = column.colour
+        lead[colour] += column.points * column.tram
         k.tramless += column.tram == 0
+        k.low_top[colour] = min(<int>column.top, k.low_top[colour])
+        if column.tram and column.top < k.open_top[colour]:
+            k.open_top[colour] = column.top
+            k.open_tram[colour] = column.tram
     for i in range(s.n_columns[1 - player]):
         column = &s.columns[1 - player][i]
-        theirs[column.colour] += column.points * column.tram
+        lead[column.colour] -= column.points * column.tram
     k.margin = s.regular[player] + s.extra[player] - s.regular[1 - player] - s.extra[1 - player]
+    waiting = s.n_row[0] + s.n_row[1] + s.n_row[2] + s.n_row[3]
     for i in range(COLOURS):
-        k.lead[i] = k.mine[i] - theirs[i]
-        total += k.lead[i] if k.lead[i] > 0 else -k.lead[i]
-    # Passengers still to come, spread over the colours; a lead either way makes somebody want the colour.
-    share = P[TILT] / total
-    spread = 0
+        size[i] = lead[i] if lead[i] > 0 else -lead[i]
+        total += size[i]
+    # Passengers still to come, spread over the colours: a lead either way makes somebody want the colour.
+    spread = (ROW * left - waiting + 2) * <float>0.25 / (COLOURS * total + P[TILT] * (total - 20))
     for i in range(COLOURS):
-        k.expected[i] = 1 + share * (k.lead[i] if k.lead[i] > 0 else -k.lead[i])
-        spread += k.expected[i]
-    spread = (ROW * left - waiting + 2) / spread
-    for i in range(COLOURS):
-        k.expected[i] = (k.expected[i] * spread + s.n_row[i]) * 0.25 - P[EXPECTED_OFFSET]
-        if k.expected[i] < 0.05:
-            k.expected[i] = 0.05
+        k.lead[i] = lead[i]
+        k.expected[i] = max((total + P[TILT] * size[i]) * spread + s.n_row[i] * <float>0.25 - P[EXPECTED_OFFSET], <float>0.05)
     k.time = left * <float>0.1
     k.money = (P[MONEY_FIXED] + P[MONEY_TIME] * k.time) / (1 + P[MONEY_MUCH] * s.n_pile[player])
-    if s.n_deck < 8:
+    if s.n_deck < 12:
         k.money *= P[MONEY_HALVED]
-    k.price = 0
-    k.next_tram = 0
-    waiting = k.tramless + 1
-    for i in range(TRAMS):
-        left = s.supply[i]
-        if waiting > 0 and left > 0:
-            k.next_tram = i + 2
-            if left > waiting:
-                left = waiting
-            k.price += 5 * (i + 1) * left
-            waiting -= left
-    if waiting > 0:
-        k.next_tram = 0
 
 
-cdef inline float on_column(const State* s, const Look* k, const Column* column, int card) noexcept nogil:
-    """What a card that fits gains on a column."""
-    cdef int tram = column.tram if column.tram else 2, value, points = 0, skipped, i, held, colour = column.colour
-    cdef float gain, each = tram * k.expected[colour]
-    gain = 0
+cdef inline float as_station(const Look* k, int card) noexcept nogil:
+    """What a station is worth on an own column; 0 if it fits nowhere."""
+    cdef int colour = card // 10, value = card - 10 * colour + 1, top = k.open_top[colour]
+    cdef float gain
+    if value <= top:
+        return 0
+    gain = k.open_tram[colour] * k.expected[colour] * (POINTS[value] - P[GAP] * k.time * (ABOVE[top] - ABOVE[value] - POINTS[value]))
+    return max(gain, <float>0)
+
+
+cdef inline void passengers(const State* s, const Look* k, const int32_t* ids, int n, float* out) noexcept nogil:
+    cdef int i, card, margin
+    cdef float gain, waiting = P[SECOND_MONEY] * k.money - P[SECOND] - P[SECOND_AHEAD] * k.margin
+    cdef float push[COLOURS]
+    cdef float later[COLOURS]
+    cdef float use[CONDUCTOR + 1]
+    for i in range(COLOURS):
+        later[i] = 0
+        waiting -= P[SECOND_TO_COME] * k.expected[i] * k.lead[i]
+    for i in range(s.n_hand[s.player]):
+        card = s.hand[s.player][i]
+        if card < CONDUCTOR:
+            use[card] = as_station(k, card)
+            if use[card] > 0:
+                later[card // 10] += 2 * POINTS[card % 10 + 1]
+    for i in range(COLOURS):
+        gain = k.lead[i]
+        if s.n_row[i] == ROW - 1:
+            if s.scorings == SCORINGS - 1:
+                margin = k.margin + <int>k.lead[i]
+                gain += 100 if margin > 0 else -100 if margin < 0 else 0
+            push[i] = P[SCORE] * gain
+        else:
+            gain += P[BUILT_LATER] * later[i]
+            push[i] = (P[PUSH_2_BEHIND] if s.n_row[i] == 2 and gain < 0 else P[PUSH_0 + s.n_row[i]]) * gain
+    for i in range(n):
+        card = ids[i]
+        if card < BOARD_CONDUCTOR:
+            out[i] = push[card // 10] - P[USE] * use[card]
+        elif card < DONE:
+            out[i] = push[card - BOARD_CONDUCTOR] - P[CONDUCTOR_USE] * k.time
+        else:
+            out[i] = waiting
+
+
+cdef inline float on_column(const State* s, const Look* k, const Column* column, int card, uint64_t held) noexcept nogil:
+    """What a card that fits gains on a column. `held`: bit c if card c is in the hand."""
+    cdef int tram = column.tram if column.tram else 2, colour = column.colour, value, points = 0, waiting = 0
+    cdef float gain = 0
+    cdef uint64_t between
     if card != CONDUCTOR:
         value = card - 10 * colour + 1
         points = POINTS[value]
-        skipped = ABOVE[column.top] - ABOVE[value] - points
-        gain = each * (points - P[GAP] * k.time * skipped)
-        for i in range(s.n_hand[s.player]):
-            held = s.hand[s.player][i] - 10 * colour + 1
-            if column.top < held < value:
-                gain -= each * POINTS[held]
+        # Held cards that could have come first are lost for this column, those that might have been drawn in part.
+        between = held >> (10 * colour + column.top) & ((<uint64_t>1 << (value - 1 - column.top)) - 1)
+        value = column.top + 1
+        while between:
+            if between & 1:
+                waiting += POINTS[value]
+            between >>= 1
+            value += 1
+        value = card - 10 * colour + 1
+        gain = tram * k.expected[colour] * (points - waiting - P[GAP] * k.time * (ABOVE[column.top] - ABOVE[value] - points))
+    else:
+        gain = -P[HOLD_CONDUCTOR] * k.time
     if column.count == 7:
         gain += tram * (column.points + points)
-    elif 3 <= column.count < 7 and column.top < 10:
+    elif 3 <= column.count < 7:
         gain += P[TOUR] * k.time * (column.count - 2) * tram
     return gain - k.money
 
 
-cdef inline float opened(const State* s, const Look* k, int card, int colour) noexcept nogil:
-    """What a new column gains that begins with a card."""
-    cdef int i, held, top = 0, chain = 0, cards = 0
-    cdef float gain, each
-    for i in range(s.n_hand[s.player]):
-        held = s.hand[s.player][i]
-        if held >= card and 10 * colour <= held < 10 * colour + 10 and held - 10 * colour + 1 > top:
-            top = held - 10 * colour + 1
-            chain += POINTS[top]
-            cards += 1
-    if k.next_tram == 0 or s.n_pile[s.player] + s.n_hand[s.player] - cards < k.price:
-        return P[UNPAID]
-    each = k.next_tram * k.expected[colour]
-    gain = P[OPENING] + each * (chain + P[GROWTH] * k.time * ABOVE[top])
-    for i in range(s.n_columns[s.player]):
-        if s.columns[s.player][i].colour == colour and s.columns[s.player][i].top < 8:
-            gain += P[OPENING_TWIN]
-    if card == CONDUCTOR:
-        gain -= 10
-    return gain - k.money * (5 * (k.next_tram - 1) + 1)
-
-
-cdef inline float as_station(const State* s, const Look* k, int card) noexcept nogil:
-    """What a station is worth on the best of the own columns; 0 if it fits nowhere."""
-    cdef int i, colour = card // 10, value = card - 10 * colour + 1
-    cdef float gain, best = 0
-    cdef const Column* column
-    for i in range(s.n_columns[s.player]):
-        column = &s.columns[s.player][i]
-        if column.colour == colour and column.top < value:
-            gain = column.tram * k.expected[colour] * (POINTS[value] - P[GAP] * k.time * (ABOVE[column.top] - ABOVE[value] - POINTS[value]))
-            if gain > best:
-                best = gain
-    return best
-
-
-cdef void passengers(const State* s, const Look* k, const int32_t* ids, int n, float* out) noexcept nogil:
-    cdef int i, j, card, row, margin, colour
-    cdef float gain, push[COLOURS], later[COLOURS], use[HAND]
-    cdef const Column* column
-    for i in range(COLOURS):
-        later[i] = 0
-    for j in range(s.n_hand[s.player]):
-        card = s.hand[s.player][j]
-        use[j] = as_station(s, k, card) if card < CONDUCTOR else 0
-        if card < CONDUCTOR and use[j] > 0:
-            later[card // 10] += 2 * POINTS[card - card // 10 * 10 + 1]
-    for row in range(COLOURS):
-        gain = k.lead[row]
-        if s.n_row[row] == ROW - 1:
-            if s.scorings == SCORINGS - 1:
-                margin = k.margin + <int>k.lead[row]
-                gain += 100 if margin > 0 else -100 if margin < 0 else 0
-            push[row] = P[SCORE] * gain
-            continue
-        gain += P[BUILT_LATER] * later[row]
-        if s.n_row[row] == 2:
-            push[row] = (P[PUSH_2] if gain > 0 else P[PUSH_2_BEHIND]) * gain
-        else:
-            push[row] = P[PUSH_0 + s.n_row[row]] * gain
-    for i in range(n):
-        if ids[i] == DONE:
-            out[i] = -P[SECOND] - P[SECOND_AHEAD] * k.margin
-            continue
-        card = ids[i]
-        if card >= BOARD_CONDUCTOR:
-            out[i] = push[card - BOARD_CONDUCTOR] - P[CONDUCTOR_USE] * k.time
-            continue
-        for j in range(s.n_hand[s.player]):
-            if s.hand[s.player][j] == card:
-                break
-        out[i] = push[card // 10] - P[USE] * use[j]
-
-
-cdef void stations(const State* s, const Look* k, const int32_t* ids, int n, float* out) noexcept nogil:
-    cdef int i, j, card, column
-    cdef float best_of_card[CONDUCTOR + 1]
+cdef inline void stations(const State* s, const Look* k, const int32_t* ids, int n, float* out) noexcept nogil:
+    cdef const uint8_t* hand = s.hand[s.player]
+    cdef int i, colour, value, card, money = s.n_pile[s.player] + s.n_hand[s.player], price = 0, tram = 0, column, waiting
+    cdef float gain, total
+    cdef uint64_t held = 0
+    cdef int chain[COLOURS]        # points of the hand cards of a colour, from the highest down
+    cdef int cards[COLOURS]
+    cdef int top[COLOURS]
+    cdef int chain_of[CONDUCTOR + 1]   # the same from each card up
+    cdef int cards_of[CONDUCTOR + 1]
+    cdef float best_of[CONDUCTOR + 1]
     cdef float best_on[MAX_COLUMNS + 1]
-    cdef float total
-    for i in range(s.n_hand[s.player]):
-        best_of_card[s.hand[s.player][i]] = 0
-    for i in range(MAX_COLUMNS + 1):
+    cdef uint8_t card_at[MAX_LEGAL]
+    cdef uint8_t column_at[MAX_LEGAL]
+    for i in range(COLOURS):
+        chain[i] = cards[i] = top[i] = 0
+    for i in range(s.n_hand[s.player] - 1, -1, -1):
+        card = hand[i]
+        best_of[card] = 0
+        if card < CONDUCTOR:
+            colour = card // 10
+            value = card - 10 * colour + 1
+            top[colour] = max(top[colour], value)
+            if not held >> card & 1:
+                chain[colour] += POINTS[value]
+                cards[colour] += 1
+            chain_of[card] = chain[colour]
+            cards_of[card] = cards[colour]
+        held |= <uint64_t>1 << card
+    for i in range(s.n_columns[s.player] + 1):
         best_on[i] = 0
+    # The tram that one more column would get, the cheapest going first.
+    waiting = k.tramless + 1
+    for i in range(TRAMS):
+        if waiting > 0 and s.supply[i]:
+            tram = i + 2
+            price += 5 * (i + 1) * min(waiting, <int>s.supply[i])
+            waiting -= s.supply[i]
+    if waiting > 0:
+        tram = 0
     for i in range(n):
-        if ids[i] == DONE:
-            out[i] = 0
-            continue
-        if ids[i] < OPEN:
-            card = (ids[i] - BUILD) // MAX_COLUMNS
-            out[i] = on_column(s, k, &s.columns[s.player][ids[i] - BUILD - card * MAX_COLUMNS], card)
-            if card == CONDUCTOR:
-                out[i] -= P[HOLD_CONDUCTOR] * k.time
-        elif ids[i] < OPEN_CONDUCTOR:
-            card = ids[i] - OPEN
-            out[i] = opened(s, k, card, card // 10)
-        else:
-            card = CONDUCTOR
-            out[i] = opened(s, k, CONDUCTOR, ids[i] - OPEN_CONDUCTOR)
-        if out[i] > best_of_card[card]:
-            best_of_card[card] = out[i]
-    # A card belongs where it gains most; a column's number, and new columns after all others, set the order.
-    for i in range(n):
-        if ids[i] == DONE:
-            continue
-        column = MAX_COLUMNS
         if ids[i] < OPEN:
             card = (ids[i] - BUILD) // MAX_COLUMNS
             column = ids[i] - BUILD - card * MAX_COLUMNS
+            gain = on_column(s, k, &s.columns[s.player][column], card, held)
+        elif ids[i] < DONE:
+            column = s.n_columns[s.player]
+            card = ids[i] - OPEN
+            if card < CONDUCTOR:
+                colour = card // 10
+                gain = chain_of[card]
+                money -= cards_of[card]
+            else:
+                colour = card - CONDUCTOR
+                card = CONDUCTOR
+                gain = chain[colour]
+                money -= cards[colour]
+            if tram == 0 or money < price:
+                gain = P[UNPAID]
+            else:
+                gain = tram * k.expected[colour] * (gain + P[GROWTH] * k.time * ABOVE[top[colour]]) - k.money * (5 * tram - 4)
+                gain += P[OPENING] + (P[OPENING_TWIN] if k.low_top[colour] < 8 else 0) + (P[OPENING_BARE] if card == CONDUCTOR else 0)
+            money = s.n_pile[s.player] + s.n_hand[s.player]
         else:
-            card = ids[i] - OPEN if ids[i] < OPEN_CONDUCTOR else CONDUCTOR
-        if out[i] < best_of_card[card]:
-            out[i] -= best_of_card[card]
-        if out[i] > best_on[column]:
-            best_on[column] = out[i]
+            card_at[i] = CONDUCTOR + 1
+            continue
+        out[i] = gain
+        card_at[i] = card
+        column_at[i] = column
+        best_of[card] = max(best_of[card], gain)
+    # A card belongs where it gains most; a column's number, and new columns after all others, set the order.
+    for i in range(n):
+        if card_at[i] <= CONDUCTOR:
+            if out[i] < best_of[card_at[i]]:
+                out[i] -= best_of[card_at[i]]
+            best_on[column_at[i]] = max(best_on[column_at[i]], out[i])
     total = 0
-    for i in range(MAX_COLUMNS, s.column - 1, -1):
+    for i in range(s.n_columns[s.player], s.column - 1, -1):
         total += best_on[i]
         best_on[i] = total
     for i in range(n):
-        if ids[i] < OPEN:
-            column = (ids[i] - BUILD) % MAX_COLUMNS
-            out[i] += best_on[column + 1]
+        if card_at[i] > CONDUCTOR:
+            out[i] = 0
+        elif column_at[i] < s.n_columns[s.player]:
+            out[i] += best_on[column_at[i] + 1]
 
 
-cdef void income(const State* s, const Look* k, const int32_t* ids, int n, float* out) noexcept nogil:
-    cdef int i, j, card, same
-    cdef float after[CONDUCTOR + 2]
-    cdef float gain, total = 0, hold
+cdef inline void income(const State* s, const Look* k, const int32_t* ids, int n, float* out) noexcept nogil:
+    cdef const uint8_t* hand = s.hand[s.player]
+    cdef int i, card
+    cdef int same[COLOURS + 1]
+    cdef float after[CONDUCTOR + 1]
+    cdef float gain, total = 0
+    for i in range(COLOURS + 1):
+        same[i] = -1
+    for i in range(s.n_hand[s.player]):
+        same[hand[i] // 10] += 1
     for i in range(s.n_hand[s.player] - 1, -1, -1):  # from the highest card down: what comes after each
-        card = s.hand[s.player][i]
+        card = hand[i]
+        gain = k.money + P[NEW_CARD] * k.time
         if card == CONDUCTOR:
-            hold = P[HOLD_CONDUCTOR] * k.time
+            gain -= P[HOLD_CONDUCTOR] * k.time
         else:
-            hold = P[HOLD] * as_station(s, k, card)
-            same = 0
-            for j in range(s.n_hand[s.player]):
-                same += s.hand[s.player][j] // 10 == card // 10
-            hold += P[HOLD_COLOUR] * (same - 1) * k.time
-        gain = k.money + P[NEW_CARD] * k.time - hold
+            gain -= P[HOLD] * as_station(k, card) + P[HOLD_COLOUR] * same[card // 10] * k.time
         after[card] = total + gain
-        if gain > 0:
-            total += gain
+        total += max(gain, <float>0)
     for i in range(n):
         out[i] = 0 if ids[i] == DONE else after[ids[i] - BANK]
 
 
-cdef void purchase(const State* s, const Look* k, const int32_t* ids, int n, float* out) noexcept nogil:
+cdef inline void purchase(const State* s, const Look* k, const int32_t* ids, int n, float* out) noexcept nogil:
     cdef int i, tram, j
     cdef float best_on[MAX_COLUMNS + 1]
-    cdef float total, gain
+    cdef float total = 0
     cdef const Column* column
-    for i in range(MAX_COLUMNS + 1):
+    for i in range(s.n_columns[s.player] + 1):
         best_on[i] = 0
     for i in range(n):
         out[i] = 0
@@ -327,23 +330,24 @@ cdef void purchase(const State* s, const Look* k, const int32_t* ids, int n, flo
         tram = 2 + (ids[i] - BUY) // MAX_COLUMNS
         j = (ids[i] - BUY) % MAX_COLUMNS
         column = &s.columns[s.player][j]
-        gain = tram * k.expected[column.colour] * (column.points + P[GROWTH] * k.time * ABOVE[column.top])
-        out[i] = gain + P[BUYING] - k.money * (5 * (tram - 1) - column.count)
-        if out[i] > best_on[j]:
-            best_on[j] = out[i]
-    total = 0
+        out[i] = tram * k.expected[column.colour] * (column.points + P[GROWTH] * k.time * ABOVE[column.top])
+        out[i] += P[BUYING] - k.money * (5 * (tram - 1) - column.count)  # its cards come back as money otherwise
+        best_on[j] = max(best_on[j], out[i])
     for i in range(s.n_columns[s.player], -1, -1):
         total += best_on[i]
         best_on[i] = total
     for i in range(n):
         if ids[i] != DONE:
             tram = 2 + (ids[i] - BUY) // MAX_COLUMNS
-            if s.n_pile[s.player] >= 5 * (tram - 1) + 5:
+            if s.n_pile[s.player] >= 5 * tram:  # money for another one
                 out[i] += best_on[(ids[i] - BUY) % MAX_COLUMNS + 1]
 
 
-cdef void gains(const State* s, const int32_t* ids, int n, float* out) noexcept nogil:
+cdef void weights(const GameC* game, const void* state, const int32_t* ids, int n, float* out) noexcept nogil:
+    cdef const State* s = <const State*>state
     cdef Look k
+    cdef int i
+    cdef float best, away
     look(s, &k)
     if s.phase == PASSENGERS:
         passengers(s, &k, ids, n, out)
@@ -353,18 +357,11 @@ cdef void gains(const State* s, const int32_t* ids, int n, float* out) noexcept 
         income(s, &k, ids, n, out)
     else:
         purchase(s, &k, ids, n, out)
-
-
-cdef void weights(const GameC* game, const void* state, const int32_t* ids, int n, float* out) noexcept nogil:
-    cdef int i
-    cdef float best, away, scale = 1 / P[SOFTNESS]
-    gains(<const State*>state, ids, n, out)
     best = out[0]
     for i in range(1, n):
-        if out[i] > best:
-            best = out[i]
+        best = max(best, out[i])
     for i in range(n):
-        away = (best - out[i]) * scale
+        away = (best - out[i]) * P[SHARPNESS]
         out[i] = 1 / (1 + away * (1 + away * (<float>0.5 + away * <float>0.1667)))
 
 
