@@ -1,5 +1,5 @@
 # What one player of Trambahn knows, and dealing full states from it; see _trambahn_knowledge.pyx.
-from libc.stdint cimport int32_t, uint8_t, uint16_t
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
 
 from wattman.engine.abi cimport GameC
 from wattman.engine.games._trambahn_memory cimport LOG, Memory
@@ -10,9 +10,9 @@ from wattman.engine.rng cimport Rng
 cdef struct Leaving:
     # A card that left the other player's hand since the last reshuffle: was it drawn since then (fresh) or held before (old)?
     uint8_t draws             # fresh cards that came to the hand between the leaving before this one and this one
-    uint8_t card              # shown: which; UNKNOWN: put on the money pile
-    uint8_t place             # put on the pile: which of Info.offset it is; 255: none
-    float fresh[HAND + 1]     # [f]: probability that it was a fresh one, if f fresh cards were left after it
+    uint8_t card              # shown: which; CARDS: put on the money pile
+    uint8_t place             # put on the pile: which of Info.offset it is; DECK: shown
+    uint32_t fresh[HAND + 1]  # [f]: probability that it was a fresh one, if f fresh cards were left after it, times 2**32
 
 
 cdef struct Info:

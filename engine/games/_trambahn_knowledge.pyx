@@ -9,7 +9,7 @@ uniformly random one of it. A shown card weighs the two cases by how likely an o
 chain forward once, `fill` samples it backward (Rabiner 1989, section III), so that the samples have the chain's exact distribution. The
 weights use expected counts, which is the one approximation; the docs page of the game has the measured distance to enumeration.
 """
-from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from wattman.engine.abi cimport GameC
@@ -52,7 +52,7 @@ from wattman.engine.games._trambahn_state cimport (
     Column,
     State,
 )
-from wattman.engine.rng cimport Rng, rng_below, rng_uniform
+from wattman.engine.rng cimport Rng, rng_below, rng_next, rng_uniform
 
 
 cdef inline int copies(int card) noexcept nogil:
@@ -271,7 +271,7 @@ cdef void follow_hand(Info* k, int observer) noexcept nogil:
             k.n_leaving += 1
             leaving.draws = draws
             draws = 0
-            leaving.card = UNKNOWN if entry == OTHER_BANK else card
+            leaving.card = CARDS if entry == OTHER_BANK else card
             leaving.place = DECK
             if entry == OTHER_BANK:
                 place = next_banked(k, place, observer ^ 1)
@@ -282,7 +282,7 @@ cdef void follow_hand(Info* k, int observer) noexcept nogil:
                 from_old = before[f] * max(hand - f, 0) * p_old
                 from_fresh = before[f + 1] * (f + 1) * p_fresh
                 alpha[f] = from_old + from_fresh
-                leaving.fresh[f] = from_fresh / alpha[f] if alpha[f] > 0 else 0
+                leaving.fresh[f] = <uint32_t>(4294967295.0 * (from_fresh / alpha[f])) if alpha[f] > 0 else 0
                 total += alpha[f]
                 w_fresh += from_fresh
             if total <= 0:
@@ -349,18 +349,24 @@ cdef void fill_alike(const Info* k, Rng* rng, State* s) noexcept nogil:
     """Every unseen card is as likely in every hidden place."""
     cdef uint8_t cards[DECK]
     cdef uint8_t* base = <uint8_t*>s
-    cdef int i, j, n = k.n_unseen
+    cdef int i, j, n = k.n_unseen, places = min(<int>k.n_places, n)
+    cdef uint64_t bits
     memcpy(cards, k.unseen, n)
-    for i in range(min(<int>k.n_places, n)):
-        j = i + rng_below(rng, n - i)
+    for i in range(0, places, 2):
+        bits = rng_next(rng)  # serves two cards
+        j = i + <int>(((bits >> 32) * <uint64_t>(n - i)) >> 32)
         base[k.offset[i]] = cards[j]
         cards[j] = cards[i]
-    memcpy(s.deck, cards + k.n_places, min(<int>s.n_deck, n - k.n_places))
+        if i + 1 < places:
+            j = i + 1 + <int>(((bits & 0xFFFFFFFF) * <uint64_t>(n - i - 1)) >> 32)
+            base[k.offset[i + 1]] = cards[j]
+            cards[j] = cards[i + 1]
+    memcpy(s.deck, cards + places, min(<int>s.n_deck, n - places))
 
 
 cdef bint fill_recycled(const Info* k, Rng* rng, State* s) noexcept nogil:
     """After a reshuffle. False: no agreeing world was found (never seen where the knowledge is sound)."""
-    cdef uint8_t cap[DECK]
+    cdef uint8_t cap[DECK + 1]
     cdef uint8_t known[DECK]     # cards known to have gone into the draw pile, not seen since
     cdef uint8_t others[DECK]    # the other unseen cards
     cdef uint8_t newest[CARDS]   # of `others`, how many of each kind were seen since the reshuffle
@@ -383,13 +389,14 @@ cdef int choose_fresh(
     cdef const Memory* m = &k.memory
     cdef const Recall* recall = &m.recall[m.observer - 1]
     cdef const Leaving* leaving
-    cdef uint8_t fresh_seen[CARDS]
-    cdef uint8_t old_seen[CARDS]
-    cdef int f = 0, i, j, card, n_fresh, mixed = k.mixed, unknown, r, v, s, low, high, taken
+    cdef uint8_t fresh_seen[CARDS + 1]
+    cdef uint8_t old_seen[CARDS + 1]
+    cdef int f = 0, i, j, card, n_fresh, fresh, mixed = k.mixed, unknown, r, v, s, low, high, taken
+    cdef double weight[DECK]
     cdef double u = rng_uniform(rng), w, total
     memcpy(cap, k.cap, k.n_places)
     memcpy(fresh_seen, k.own_draws, CARDS)
-    memset(old_seen, 0, CARDS)
+    memset(old_seen, 0, CARDS + 1)
     while f < HAND and k.fresh_now[f] <= u:
         f += 1
     f = min(f, <int>k.n_hand)
@@ -401,16 +408,16 @@ cdef int choose_fresh(
         leaving = &k.leaving[i]
         if f < 0:
             return -1
-        if rng_uniform(rng) < leaving.fresh[f]:
-            if leaving.card < CARDS:
-                fresh_seen[leaving.card] += 1
-            elif leaving.place < k.n_places:
-                cap[leaving.place] = m.epoch
-                n_fresh += 1
-            f += 1
-        elif leaving.card < CARDS:
-            old_seen[leaving.card] += 1
-        f -= leaving.draws
+        # Without a branch on what is drawn, which no processor could predict. What does not apply goes to the entry behind the last.
+        fresh = <uint32_t>(rng_next(rng) >> 32) < leaving.fresh[f]
+        fresh_seen[leaving.card] += fresh
+        old_seen[leaving.card] += 1 - fresh
+        cap[leaving.place] = m.epoch - 1 + fresh
+        f += fresh - <int>leaving.draws
+    if f != 0:
+        return -1
+    for i in range(k.n_hand, k.n_places):
+        n_fresh += cap[i] == m.epoch
     # Of the cards that were seen to come out of the draw pile: how many of each kind were known to be in it?
     unknown = 0
     for card in range(CARDS):
@@ -428,19 +435,16 @@ cdef int choose_fresh(
             return -1
         taken = high
         if low < high:
-            # Weights of taking 0, 1, .. others: each is in the draw pile with probability mixed / unknown.
-            total = w = 1
-            for j in range(high - 1, low - 1, -1):
-                i = s - j - 1  # others taken before this one
-                w *= <double>(j + 1) / (s - j) / (r - j) * (v - i) * (mixed - i) / (unknown - i)
-                total += w
-            u = rng_uniform(rng) * total
-            w = 1
-            while taken > low and u >= w:
-                u -= w
+            # Weights of taking one more of the others each time: each is in the draw pile with probability mixed / unknown.
+            weight[0] = total = 1
+            for j in range(high - low):
+                i = s - high + j  # others taken before this one
+                weight[j + 1] = weight[j] * ((high - j) * (v - i) * (mixed - i)) / ((i + 1) * (r - high + j + 1) * (unknown - i))
+                total += weight[j + 1]
+            w = rng_uniform(rng) * total - 1
+            while taken > low and w >= 0:
                 taken -= 1
-                i = s - taken - 1
-                w *= <double>(taken + 1) / (s - taken) / (r - taken) * (v - i) * (mixed - i) / (unknown - i)
+                w -= weight[high - taken]
         mixed -= s - taken
         unknown -= s - taken + old_seen[card]
         gone[card] = s - taken + old_seen[card]
@@ -463,45 +467,52 @@ cdef void place_cards(
     """Deals the cards known to be recycled over the fresh places and the draw pile, and the others over what is left."""
     cdef const Memory* m = &k.memory
     cdef uint8_t* base = <uint8_t*>s
-    cdef uint8_t* slot[DECK]      # places for the others
+    cdef uint8_t* slot[DECK]      # places for the others, those in the draw pile last
     cdef uint8_t slot_cap[DECK]
     cdef uint8_t pool[DECK]       # caps of the unknown cards in the draw pile when the epoch began
-    cdef uint8_t* place
-    cdef int i, j, c, card, n, n_slots = 0, n_pool = 0, pile = n_fresh + s.n_deck, epoch = m.epoch
+    cdef int i, j, c, n_slots = 0, n_pool = 0, pile = n_fresh + s.n_deck, epoch = m.epoch
+    # Fresh places and the draw pile are alike: `pile` places for the known cards and some of the others.
+    for i in range(k.n_places):
+        if cap[i] == epoch and rng_below(rng, pile) < <uint32_t>n_known:
+            j = rng_below(rng, n_known)
+            base[k.offset[i]] = known[j]
+            n_known -= 1
+            known[j] = known[n_known]
+        else:
+            slot[n_slots] = base + k.offset[i]
+            slot_cap[n_slots] = cap[i]
+            n_slots += 1
+        pile -= cap[i] == epoch
+    memcpy(s.deck, known, n_known)
+    if epoch == 1:
+        for i in range(n_slots):
+            j = rng_below(rng, n_others)
+            slot[i][0] = others[j]
+            n_others -= 1
+            others[j] = others[n_others]
+        memcpy(s.deck + n_known, others, n_others)
+        return
+    for i in range(n_known, s.n_deck):
+        slot[n_slots] = &s.deck[i]
+        slot_cap[n_slots] = epoch
+        n_slots += 1
     for c in range(EPOCHS):
         for i in range(m.recall[m.observer - 1].mixed[c]):
             pool[n_pool] = c
             n_pool += 1
-    # Fresh places and the draw pile are alike: `pile` places for n_known known cards and others.
-    for i in range(k.n_places + s.n_deck):
-        place = base + k.offset[i] if i < k.n_places else &s.deck[i - k.n_places]
-        if i < k.n_places and cap[i] != epoch:
-            slot[n_slots] = place
-            slot_cap[n_slots] = cap[i]
-            n_slots += 1
-        elif rng_below(rng, pile) < <uint32_t>n_known:
-            j = rng_below(rng, n_known)
-            place[0] = known[j]
-            n_known -= 1
-            known[j] = known[n_known]
-            pile -= 1
-        else:
-            j = rng_below(rng, n_pool) if n_pool else 0
-            slot[n_slots] = place
-            slot_cap[n_slots] = pool[j] if n_pool else epoch - 1
-            n_slots += 1
+    for i in range(n_slots):
+        if slot_cap[i] == epoch:  # one of the unknown cards that the draw pile began with
+            slot_cap[i] = epoch - 1
             if n_pool:
+                j = rng_below(rng, n_pool)
+                slot_cap[i] = pool[j]
                 n_pool -= 1
                 pool[j] = pool[n_pool]
-            pile -= 1
-    if epoch > 1:
-        n_others = place_old_classes(k, rng, gone, slot, slot_cap, n_slots, others, n_others)
-        n_slots = n_others
-    for i in range(min(n_slots, n_others)):
-        j = rng_below(rng, n_others)
+    n_others = place_old_classes(k, rng, gone, slot, slot_cap, n_slots, others, n_others)
+    for i in range(n_others):
+        j = rng_below(rng, n_others - i)
         slot[i][0] = others[j]
-        n_others -= 1
-        others[j] = others[n_others]
+        others[j] = others[n_others - i - 1]
 
 
 cdef int place_old_classes(
@@ -550,9 +561,14 @@ cdef int place_old_classes(
 cdef void sort_steps(const Info* k, uint8_t* base) noexcept nogil:
     """Within one income step the cards went down in card order."""
     cdef int g, i, j, first
-    cdef uint8_t card
+    cdef uint8_t card, a, b
     for g in range(k.n_sorted):
         first = k.sorted_from[g]
+        if k.sorted_count[g] == 2:  # the usual case, without a branch
+            a, b = base[k.offset[first]], base[k.offset[first + 1]]
+            base[k.offset[first]] = min(a, b)
+            base[k.offset[first + 1]] = max(a, b)
+            continue
         for i in range(first + 1, first + k.sorted_count[g]):
             card = base[k.offset[i]]
             j = i
