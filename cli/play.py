@@ -74,6 +74,9 @@ def play(
     except KeyboardInterrupt:
         status = 130
         table.out.print()
+    except (BrokenPipeError, SystemExit):  # nobody reads the screen any more; rich ends the program then
+        table.rescue(quiet=True)
+        raise
     except OpponentError as error:
         status = 2
         console(stderr=True).print(Text(f"wattman: {' '.join(str(error).split())}"), soft_wrap=True)
@@ -84,17 +87,32 @@ def play(
 
 def end(table: Table, save: Path | None) -> None:
     """Save what is to be saved."""
-    if table.session.state.is_terminal():
-        if save is None and table.typed and sys.stdout.isatty() and table.complete and len(table.session) != table.saved:
-            with contextlib.suppress(EOFError, KeyboardInterrupt):
-                answer = input("Save the game to a file? [name, or Enter for no] > ").strip()
-                save = Path(answer) if answer else None
-        if save is not None:
+    if not table.session.state.is_terminal():
+        path = table.rescue()
+        if path is not None:
+            table.out.print(Text(f"  go on with: wattman play --load {path}"), soft_wrap=True)
+    elif save is not None:
+        try:
             table.save(save)
-        return
-    path = table.rescue()
-    if path is not None:
-        table.out.print(Text(f"  go on with: wattman play --load {path}"), soft_wrap=True)
+        except (ValueError, OSError):
+            if table.complete:  # the game is worth more than its file's name
+                table.save(records.default_path(table.session.game.name))
+            raise
+    elif table.typed and sys.stdout.isatty() and table.complete and len(table.session) != table.saved:
+        offer(table)
+
+
+def offer(table: Table) -> None:
+    """Ask where to save a finished game."""
+    while True:
+        try:
+            answer = input("Save the game to a file? [name, or Enter for no] > ").strip()
+        except (EOFError, KeyboardInterrupt):
+            return
+        try:
+            return table.save(Path(answer)) if answer else None
+        except (ValueError, OSError) as error:
+            table.say(Text(str(error), style="red"))
 
 
 def begin(

@@ -18,7 +18,7 @@ from wattman.cli.common import console, drawn, number, progress, seat_name
 from wattman.cli.files import write_new
 from wattman.cli.report import show, turn_line, win_text
 from wattman.engine import positions, records
-from wattman.engine.session import PASS, Session
+from wattman.engine.session import PASS, Session, compact
 from wattman.search.agents import Agent, load_agent
 from wattman.search.analysis import Analysis
 from wattman.search.play import decide
@@ -120,7 +120,7 @@ class Table:
             try:
                 self._obey(seat, line)
             except (ValueError, OSError) as error:
-                self.out.print(Text(f"  {' '.join(str(error).split())}", style="red"), soft_wrap=True)
+                self.say(Text(" ".join(str(error).split()), style="red"))
 
     def _pass_screen(self, seat: int) -> None:
         """Hide the hand of the one before, and wait for the next person."""
@@ -168,6 +168,13 @@ class Table:
         if left:
             self.out.print(f"    and {left} more: moves lists all", style="dim")
 
+    def say(self, text: Text) -> None:
+        """A remark below the prompt: broken between words on a terminal, one line in a pipe."""
+        if self.out.is_terminal:
+            self.out.print(Padding(text, (0, 2)))
+        else:
+            self.out.print("  ", text, sep="", soft_wrap=True)
+
     def _read(self, prompt: str) -> str:
         """A line from the person; EOFError at the end of input."""
         if self.typed:
@@ -214,10 +221,23 @@ class Table:
             f"The moves of one step may come in any order. A step that you leave ends by itself; {PASS} ends one, end the whole turn."
         )
         self.out.print(Padding(Text(text), (0, 2)))
+        example = self._example(seat)
+        if example:
+            self.say(Text.assemble("An example, not advice: ", (example, "bold")))
         grid = Grid.grid(padding=(0, 2, 0, 2))
         for command, meaning in COMMANDS.items():
             grid.add_row(Text(command, style="bold"), meaning)
         self.out.print(grid)
+
+    def _example(self, seat: int) -> str:
+        """How a whole turn from here may be typed."""
+        agent = load_agent("greedy", self.session.game)
+        trial, moves = self.session.state.clone(), []
+        while trial.current_player() == seat:
+            moves.append(agent.choose(trial.info_state()))
+            trial.apply_action(moves[-1])
+        texts = [trial.action_to_string(move) for move in moves]
+        return compact(self.session.game, texts, self.session.state.to_dict(seat))
 
     def _quit(self, seat: int, rest: str) -> None:
         self.leave = True
@@ -245,9 +265,9 @@ class Table:
     def _hint(self, seat: int, rest: str) -> None:
         best = self._search(rest).best
         info = self.session.state.info_state(seat)
-        line = Text.assemble("  hint: ", (best.action, "bold"), f" wins {win_text(best)} %")
+        line = Text.assemble("hint: ", (best.action, "bold"), f" wins {win_text(best)} %")
         turn = turn_line(info, best)
-        self.out.print(line + (f"; whole turn: {turn}" if turn != best.action else ""), soft_wrap=True)
+        self.say(line + (f"; whole turn: {turn}" if turn != best.action else ""))
 
     def _analyze(self, seat: int, rest: str) -> None:
         show(self.out, self.session.state.info_state(seat), self._search(rest))
@@ -259,7 +279,7 @@ class Table:
 
     # --- saving and the end ---
 
-    def save(self, path: Path) -> None:
+    def save(self, path: Path, quiet: bool = False) -> None:
         """Append the game to a file of records, or write a new position file if it began at a position."""
         if self.complete:
             records.append(path, self.session.record(self.names))
@@ -267,15 +287,16 @@ class Table:
             seat = self.session.state.current_player()
             write_new(path, positions.dumps(self.session.state.info_state(seat if seat in self.people else self.people[0])))
         self.saved = len(self.session)
-        self.out.print(Text(f"  saved to {path}"), soft_wrap=True)
+        if not quiet:
+            self.say(Text(f"saved to {path}"))
 
-    def rescue(self) -> Path | None:
+    def rescue(self, quiet: bool = False) -> Path | None:
         """Save an unfinished game under a new name in the current directory; None if there is nothing to save."""
         if self.session.state.is_terminal() or len(self.session) == self.saved or not self.session.decisions:
             return None
         name = self.session.game.name
         path = records.default_path(name) if self.complete else _free_position(name)
-        self.save(path)
+        self.save(path, quiet)
         return path
 
     def _finish(self) -> None:

@@ -368,6 +368,31 @@ def test_a_reader_that_goes_away():
     assert error == b""
 
 
+def test_a_game_whose_reader_goes_away_is_saved():
+    pipe = subprocess.PIPE
+    process = subprocess.Popen([*COMMAND, "play", "leduc", "--opponent", "random", "--seed", "5"], stdin=pipe, stdout=pipe, stderr=pipe)
+    process.stdin.write(b"call\n")
+    process.stdin.flush()
+    shown = b""
+    while shown.count(b"quit] > ") < 2:
+        shown += os.read(process.stdout.fileno(), 65536)
+    process.stdout.close()
+    process.stdin.write(b"help\nhelp\n")
+    process.stdin.close()
+    error = process.stderr.read()
+    process.wait(60)
+    assert error == b""
+    assert records.pick("leduc-1.jsonl").actions
+
+
+def test_a_finished_game_outlives_a_bad_file_name():
+    Path("notes").write_text("my notes")
+    result = run("play", "leduc", "--opponent", "random", "--seed", 5, "--save", "notes", text="1\n" * 9, status=2)
+    assert "does not hold records" in result.stderr
+    assert records.final(records.pick("leduc-1.jsonl")).is_terminal()
+    assert Path("notes").read_text() == "my notes"
+
+
 class Terminal:
     """A command at a pseudo-terminal."""
 
