@@ -219,7 +219,9 @@ cdef void follow_hand(Info* k, int observer) noexcept nogil:
     cdef Memory* m = &k.memory
     cdef Recall* recall = &m.recall[observer]
     cdef Leaving* leaving
-    cdef float r[CARDS], v[CARDS], before[HAND + 2]
+    cdef float r[CARDS]
+    cdef float v[CARDS]
+    cdef float before[HAND + 2]
     cdef float alpha[HAND + 2]
     cdef float n_r = 0, n_v = 0, u, p_fresh, p_old, from_fresh, from_old, total, w_fresh, w_old, share
     cdef int i, f, card, entry, hand = recall.hand, draws = 0, place = k.n_hand - 1
@@ -358,7 +360,7 @@ cdef void fill_alike(const Info* k, Rng* rng, State* s) noexcept nogil:
         base[k.offset[i]] = cards[j]
         cards[j] = cards[i]
         if i + 1 < places:
-            j = i + 1 + <int>(((bits & 0xFFFFFFFF) * <uint64_t>(n - i - 1)) >> 32)
+            j = i + 1 + <int>((<uint64_t><uint32_t>bits * <uint64_t>(n - i - 1)) >> 32)
             base[k.offset[i + 1]] = cards[j]
             cards[j] = cards[i + 1]
     memcpy(s.deck, cards + places, min(<int>s.n_deck, n - places))
