@@ -90,9 +90,7 @@ def _column(text: str) -> dict:
     column = {"colour": words[0], "cards": [], "tram": 0}
     for word in words[1:]:
         if column["tram"]:
-            raise ValueError(
-                f"{show(text)}: the tram {show(words[-1] if words[-1][0] == 'X' else 'x' + str(column['tram'])).lower()} comes last"
-            )
+            raise ValueError(f"{show(text)}: the tram x{column['tram']} comes last")
         if word[0] in "X×":
             if word[1:] not in ("2", "3", "4"):
                 raise ValueError(f"{show(text)}: {show(word.lower())} is no tram; trams are x2, x3 and x4")

@@ -21,7 +21,7 @@ from wattman.engine.games._trambahn_text import (
 
 _LOW = 12  # cards in the draw pile: what two turns can draw, so money may be halved before one can spend it again
 _FAR = 4  # cards missing to an Extra Tour from which on it is worth a word
-_LEFT = 46  # where the second half of the middle begins
+_LEFT = 47  # where the second half of the middle begins
 
 
 def draw(view: dict) -> Text:
@@ -47,7 +47,7 @@ def name(view: dict, seat: int) -> str:
     """What a player is called: his name, or "You" and "Opponent" with the number of his seat."""
     names = view.get("names")
     if names:
-        return clip(names[seat], 32)
+        return clip(names[seat], 24)
     if view["player"] not in (0, 1):
         return f"Player {seat}"
     return f"You (player {seat})" if seat == view["player"] else f"Opponent (player {seat})"
@@ -127,16 +127,16 @@ def _hint(column: dict) -> tuple[str, str]:
 
 def _middle(view: dict, below: int) -> list[Text]:
     """Rows with what a scoring would give now; trams and piles beside them."""
-    me, other = ("you", "opp") if view["player"] in (0, 1) else ("0", "1")
-    rows = [[("waiting", "faint"), "", "", ("scores " + me, "faint"), (":", "faint"), (other, "faint")]]
+    me, other = ("you", "opp") if view["player"] in (0, 1) else (" p0", "p1")
+    rows = [[("waiting", "faint"), "", ("scores", "faint"), (f"{me} : {other}", "faint"), ""]]
     for colour in COLOURS:
         waiting = view["rows"][colour]
         dots = "●" * len(waiting) + "○" * (ROW - len(waiting))
         cards = " ".join("C" if card == "C" else card[1:] for card in waiting)
-        gains = [str(regular_score(view["players"][seat]["columns"], colour)) for seat in (below, 1 - below)]
+        gains = [regular_score(view["players"][seat]["columns"], colour) for seat in (below, 1 - below)]
         mark = ("<- next", "alert") if len(waiting) == ROW - 1 else ""
-        rows.append([(NAMES[colour], NAMES[colour]), (dots, NAMES[colour]), cards, gains[0], ":", text(gains[1].ljust(4), mark)])
-    left = [text("   ", line) for line in table(rows, right={3})]
+        rows.append([(NAMES[colour], NAMES[colour]), (dots, NAMES[colour]), cards, f"{gains[0]:3} : {gains[1]}", mark])
+    left = [text("   ", line) for line in table(rows)]
     right = table(_market(view))
     size = max(_LEFT, max(line.cell_len for line in left) + 3)
     return [text(pad(line, size), more) for line, more in zip(left, right, strict=True)] + _warning(view, below)
@@ -148,13 +148,13 @@ def _market(view: dict) -> list[list]:
     stack = [tram for tram, count in zip(TRAMS, view["stack"], strict=True) for _ in range(count)]
     then = " ".join(f"x{tram}" for tram in stack[:4]) + (f" .. ({len(stack)})" if len(stack) > 4 else "")
     times = view["reshuffles"]
-    reshuffled = "not reshuffled yet" if not times else "reshuffled once" if times == 1 else f"reshuffled {times} times"
+    reshuffled = "" if not times else ", reshuffled once" if times == 1 else f", reshuffled {times} times"
     return [
         [("trams", "faint"), " ".join(f"x{tram}".ljust(3) for tram in supply) or "none open"],
         [("cost", "faint"), " ".join(str(COST[tram]).ljust(3) for tram in supply)],
         [("then", "faint"), then or "the stack is empty"],
-        [("draw pile", "faint"), f"{view['draw_pile']}, {reshuffled}"],
-        [("discards", "faint"), f"{len(view['discard'])}"],
+        [("draw pile", "faint"), f"{view['draw_pile']}"],
+        [("discards", "faint"), f"{len(view['discard'])}{reshuffled}"],
     ]
 
 

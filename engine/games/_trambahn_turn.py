@@ -280,7 +280,7 @@ def parse_turn(line: str, view: dict) -> list[str]:
       on the line have the numbers that they have as typed (the next free ones); sorting renumbers them, also for ``buy 2>3``. ``buy 2>new``
       means the only one.
     - Steps in between are ended: the result holds the `done`s that the engine will ask for. The last step stays open unless the line says
-      ``done`` (ends the step) or ``end`` (ends the turn).
+      ``done`` (ends the step that is then open) or ``end`` (ends the turn).
     - Small letters will do, parts are separated by ``;``, ``,`` or blanks, and ``?*3`` is ``? ? ?``.
     - A turn of another player may be typed as it is seen (``bank ?*2``); the result leaves out the `done`s that are not seen.
 
@@ -299,13 +299,14 @@ def parse_turn(line: str, view: dict) -> list[str]:
     ValueError
         If the line cannot be read or makes no sense. The engine still decides whether each event is legal.
     """
-    turn, events, last = Turn(view), [], ""
+    turn, events = Turn(view), []
     renumbered: dict[int, int] = {}
-    for verb, items in _groups(line):
+    groups = _groups(line)
+    for number, (verb, items) in enumerate(groups):
         if verb == "done":
-            if turn.step in _ORDER[:4] and last in ("", turn.step):  # else that step has ended by itself
+            following = groups[number + 1][0] if number + 1 < len(groups) else ""
+            if turn.step in _ORDER[:4] and STEP_OF.get(following) != turn.step:  # else the step that is meant has ended by itself
                 events += turn.leave_for(_ORDER[_ORDER.index(turn.step) + 1])
-            last = ""
         elif verb == "end":
             if turn.step == "passengers" and not turn.boarded:
                 raise ValueError("end: a turn begins with 1 or 2 passengers (board)")
@@ -314,9 +315,8 @@ def parse_turn(line: str, view: dict) -> list[str]:
             events += turn.leave_for("draw") if verb == "draw" else []
             events += [f"{verb} {card}" for cards, _ in items for card in cards]
         else:
-            last = STEP_OF[verb]
             if turn.step != "passengers" or turn.boarded:
-                events += turn.leave_for(last)
+                events += turn.leave_for(STEP_OF[verb])
             for event in _sorted(verb, items, turn, renumbered):
                 turn.apply(event)
                 events.append(event)
