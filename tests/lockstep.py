@@ -144,7 +144,7 @@ def play(sides, policy, rng, *, conserved=True, stop=None):
     return count
 
 
-def lockstep(name, reference, policy, seed, **options):
+def lockstep(name, reference, policy, seed, *, conserved=True, **options):
     """One whole game of the engine against `reference`.
 
     Parameters
@@ -156,6 +156,8 @@ def lockstep(name, reference, policy, seed, **options):
     policy : callable, sequence of callables, or str
         See :func:`play`; a text names one of ``POLICIES[name]``.
     seed : int
+    conserved : bool
+        See :func:`play`; without it a game takes about half the time.
     **options
         Options of the game.
 
@@ -173,7 +175,7 @@ def lockstep(name, reference, policy, seed, **options):
 
     label = f"{name} {options} {policy if isinstance(policy, str) else ''} seed {seed}"
     sides = Sides(load_game(name, **options).new_initial_state(), reference, label)
-    play(sides, POLICIES[name][policy] if isinstance(policy, str) else policy, random.Random(seed))
+    play(sides, POLICIES[name][policy] if isinstance(policy, str) else policy, random.Random(seed), conserved=conserved)
     return sides
 
 
