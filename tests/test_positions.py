@@ -147,7 +147,7 @@ def test_template_names_every_key():
 
 
 def test_template_of_no_game():
-    with pytest.raises(ValueError, match="no game 'trambahm'; games are: .*trambahn"):
+    with pytest.raises(ValueError, match=r"no game 'trambahm'; games are: .*trambahn"):
         positions.template("trambahm")
     with pytest.raises(ValueError, match="position files are not supported"):
         positions.template("leduc")
