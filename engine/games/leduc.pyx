@@ -56,6 +56,11 @@ cdef struct State:
     uint8_t chips[2]    # in the pot
 
 
+cdef struct Info:
+    State state
+    uint8_t observer
+
+
 cdef void init(const GameC* game, void* state, void* memory) noexcept nogil:
     cdef State* s = <State*>state
     memset(s, 0, sizeof(State))
@@ -199,11 +204,12 @@ cdef int32_t seen(const GameC* game, const void* state, int32_t event, int obser
     return event
 
 
-# --- hidden information. An Info is a State; its unknown card is UNKNOWN. ---
+# --- hidden information. In an Info the card that its observer does not know is UNKNOWN. ---
 
 cdef void hide(const GameC* game, const void* state, const void* memory, int observer, void* info) noexcept nogil:
     cdef State* s = <State*>info
     memcpy(s, state, sizeof(State))
+    (<Info*>info).observer = observer
     # At a showdown both cards are shown; a folded hand is not.
     if s.card[1 - observer] != NO_CARD and not (s.over and not s.folded):
         s.card[1 - observer] = UNKNOWN
@@ -244,6 +250,8 @@ cdef int admit(const GameC* game, void* info, int32_t label) noexcept nogil:
                 apply(game, info, NULL, label)
                 return 0
         return 2
+    if s.card[1] == NO_CARD and (label == DEAL_UNSEEN) == ((<Info*>info).observer == (0 if s.card[0] == NO_CARD else 1)):
+        return 3
     if label == DEAL_UNSEEN:
         if s.card[1] != NO_CARD:
             return 2
@@ -330,7 +338,7 @@ cdef class Leduc(Game):
         cdef GameC* c = &self.c
         c.players, c.actions, c.outcomes, c.labels = 2, 3, 6, 4
         c.max_legal, c.max_outcomes, c.max_events = 3, 3, 11
-        c.state_size = c.info_size = sizeof(State)
+        c.state_size, c.info_size = sizeof(State), sizeof(Info)
         c.observation_size, c.hidden_size = 10, 3
         c.reward[0], c.reward[1], c.reward[2] = 0, 1, 0  # chips are what counts
         c.scale = 13
@@ -349,7 +357,7 @@ cdef class Leduc(Game):
         return NOTATION.index(text.strip())
 
     def admit_error(self, int code) -> str:
-        return {1: "the game is over"}.get(code, "it is not possible here")
+        return {1: "the game is over", 3: "a player sees his own card and no other"}.get(code, "it is not possible here")
 
     def describe(self, PyState state) -> dict:
         return self._table(<const State*>state.state)
