@@ -6,7 +6,7 @@ import typer
 from wattman.cli.common import GameName
 from wattman.engine import positions
 
-app = typer.Typer(help="Print a new file to start from.", no_args_is_help=True)
+app = typer.Typer(help="Print a new file to start from.")
 
 
 @app.callback()

@@ -95,7 +95,7 @@ def test_agents():
     ("args", "message"),
     [
         ("dance", "No such command 'dance'"),
-        ("games --dance", "No such option: --dance"),
+        ("games --dance", "--dance"),
         ("play", "which game?"),
         ("play chess", "no game 'chess'; games are: "),
         ("play leduc --option depth=3", "unknown option 'depth'; options are: players"),
@@ -112,6 +112,7 @@ def test_agents():
         ("replay .", ".: Is a directory"),
         ("analyze nothing.toml", "nothing.toml: No such file"),
         ("new position chess", "no game 'chess'"),
+        ("new", "Missing command"),
         ("bench chess", "no game 'chess'"),
     ],
 )
