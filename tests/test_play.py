@@ -1,0 +1,244 @@
+"""`wattman play`: at a pipe and at a terminal, one person and several, stopped in every way."""
+import os
+import re
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from commands import COMMAND, Terminal, finished, run
+
+from wattman.engine import positions, records
+from wattman.engine.games import names
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "120")
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_game_by_numbers(name):
+    text = run("play", name, "--seed", 5, "--opponent", "greedy", "--save", "game.jsonl", text="1\n" * 600).stdout
+    assert "The game is over." in text
+    assert "\x1b" not in text
+    record = records.pick("game.jsonl")
+    assert record.players == ["human", "greedy"]
+    assert records.final(record).is_terminal()
+    assert os.listdir() == ["game.jsonl"]
+
+
+def test_the_same_seed_is_the_same_game():
+    for path in ("a.jsonl", "b.jsonl"):
+        run("play", "leduc", "--seed", 5, "--opponent", "ismcts:simulations=50", "--save", path, text="2\n" * 20)
+    assert Path("a.jsonl").read_text() == Path("b.jsonl").read_text()
+
+
+def test_end_of_input_saves_and_load_goes_on():
+    text = run("play", "leduc", "--seed", 5, "--opponent", "random", text="raise").stdout
+    path = re.search(r"go on with: wattman play --load (\S+)", text)[1]
+    before = records.pick(path)
+    assert "raise" in before.actions
+    assert before.scores is None
+    text = run("play", "--load", path, "--save", path, "--seed", 1, text="call\n" * 5).stdout
+    assert "The game is over." in text
+    after = records.pick(path)
+    assert after.actions[: len(before.actions)] == before.actions
+    assert after.players == before.players
+    assert records.pick(path, 1) == before
+
+
+def test_nothing_to_save():
+    assert "saved" not in run("play", "leduc", text="quit\n").stdout
+    assert "saved" not in run("play", "leduc", text="").stdout
+    assert os.listdir() == []
+
+
+def test_saving_never_overwrites():
+    Path("leduc-1.jsonl").write_text("my notes")
+    run("play", "leduc", "--opponent", "random", "--seed", 5, text="call\nsave leduc-1.jsonl\nquit\n")
+    assert Path("leduc-1.jsonl").read_text() == "my notes"
+    assert records.pick("leduc-2.jsonl").actions
+
+
+def test_save_twice_then_quit_saves_no_third_time():
+    run("play", "leduc", "--opponent", "random", "--seed", 5, text="save a.jsonl\ncall\nsave a.jsonl\nquit\n")
+    assert os.listdir() == ["a.jsonl"]
+    assert len(list(records.read("a.jsonl"))) == 2
+
+
+@pytest.mark.parametrize("name", names())
+def test_undo_keeps_chance(name):
+    """However often a person takes back and tries again, the same decisions give the same game."""
+    plain = "1\n" * 600
+    wavering = "1\nundo\n" * 3 + "1\n1\nundo\nundo turn\n" + plain
+    for path, text in (("plain.jsonl", plain), ("wavering.jsonl", wavering)):
+        run("play", name, "--seed", 9, "--opponent", "greedy", "--save", path, text=text)
+    assert records.pick("plain.jsonl") == records.pick("wavering.jsonl")
+
+
+def test_commands_and_slips():
+    lines = ["help", "moves", "table", "hint 0.05", "analyze 0.05", "undo", "undo everything", "99", "0", "dance", "save", "hint x", ""]
+    text = run("play", "leduc", "--seed", 5, text="\n".join([*lines, "quit"])).stdout
+    for part in (
+        "take back your last decision",
+        "hint: ",
+        "best continuation",
+        "you have not decided anything yet",
+        "expected undo or undo turn",
+        "99: the moves are numbered from 1 to 2",
+        "0: the moves are numbered from 1 to 2",
+        "legal here: call, raise",
+        "to which file?",
+        "is no number of seconds",
+    ):
+        assert part in text, part
+
+
+def test_bytes_that_are_no_text():
+    result = subprocess.run([*COMMAND, "play", "leduc"], input=b"\xff\xfe\n\x00\nquit\n", capture_output=True, timeout=60)
+    assert result.returncode == 0, result.stderr
+    assert b"Traceback" not in result.stderr
+
+
+def test_a_terminal_without_the_characters():
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii", "NO_COLOR": "1"}
+    command = [*COMMAND, "play", "trambahn", "--seed", "1"]
+    result = subprocess.run(command, input=b"quit\n", capture_output=True, timeout=60, env=environment)
+    assert result.returncode == 0, result.stderr
+    assert b"board" in result.stdout
+
+
+def test_several_people_see_only_their_hand():
+    moves = "call\ncall\ncall\nraise\nfold\n"
+    text = run("play", "leduc", "--seed", 3, "--seat", 0, "--seat", 1, text=moves).stdout
+    first, second = text.split("player 1's turn")[:2]
+    assert "['K', '?']" in first
+    assert "['?', 'J']" in second.split("player 0's turn")[0]
+    assert "['K', 'J']" not in text.split("The game is over")[0].rsplit("player 0 [", 1)[0]
+
+
+def test_second_seat_and_title():
+    text = run("play", "leduc", "--seed", 3, "--seat", 1, "--opponent", "greedy", text="").stdout
+    assert text.startswith("Leduc poker · player 0 (greedy) · player 1 is you · seed 3")
+
+
+def test_a_whole_turn_of_trambahn():
+    lines = "board 1\nboard ZZ\nend\nhint 0.05\n"
+    text = run("play", "trambahn", "--seed", 3, "--opponent", "greedy", text=lines).stdout
+    assert "'ZZ' is not a card" in text
+    turn = re.search(r"whole turn: (.*)", text)[1]
+    text = run("play", "trambahn", "--seed", 3, "--opponent", "greedy", "--save", "t.jsonl", text=f"{turn}\nend\nsave mid.jsonl\n").stdout
+    record = records.pick("mid.jsonl")
+    assert "player 1 (greedy): board" in text
+    for card in re.findall(r"[BRGY]\d+", turn):
+        assert any(card in action for action in record.actions if not action.startswith(("deal", "draw")))
+
+
+def test_a_game_from_a_position():
+    path = finished("trambahn")
+    run("replay", path, "--ply", 100, "--view", 0, "--position", "p.toml")
+    text = run("play", "--load", "p.toml", "--opponent", "greedy", "--seed", 2, text="1\n1\nsave q.toml\n1\n").stdout
+    assert "saved to q.toml" in text
+    assert positions.load("q.toml").player == 0
+    saved = re.search(r"go on with: wattman play --load (\S+)", text)[1]
+    assert saved.endswith(".toml")
+    assert "The game is over" in run("play", "--load", saved, "--opponent", "greedy", "--seed", 2, text="1\n" * 600).stdout
+
+
+def test_an_opponent_that_fails(monkeypatch):
+    from wattman.search.agents import RandomAgent
+
+    monkeypatch.setattr(RandomAgent, "choose", lambda self, info: 1 // 0)
+    result = run("play", "leduc", "--opponent", "random", text="call\n", status=2)
+    assert "player 1 (random) failed: ZeroDivisionError" in result.stderr
+    assert "saved to leduc-1.jsonl" in result.stdout
+    monkeypatch.setattr(RandomAgent, "choose", lambda self, info: 999)
+    result = run("play", "leduc", "--opponent", "random", text="call\n", status=2)
+    assert "player 1 (random) failed: IllegalMove" in result.stderr
+
+
+# --- pipes, signals, terminals ---
+
+
+def test_a_game_whose_reader_goes_away_is_saved():
+    pipe = subprocess.PIPE
+    process = subprocess.Popen([*COMMAND, "play", "leduc", "--opponent", "random", "--seed", "5"], stdin=pipe, stdout=pipe, stderr=pipe)
+    process.stdin.write(b"call\n")
+    process.stdin.flush()
+    shown = b""
+    while shown.count(b"quit] > ") < 2:
+        shown += os.read(process.stdout.fileno(), 65536)
+    process.stdout.close()
+    process.stdin.write(b"help\nhelp\n")
+    process.stdin.close()
+    error = process.stderr.read()
+    process.wait(60)
+    assert error == b""
+    assert records.pick("leduc-1.jsonl").actions
+
+
+def test_a_finished_game_outlives_a_bad_file_name():
+    Path("notes").write_text("my notes")
+    result = run("play", "leduc", "--opponent", "random", "--seed", 5, "--save", "notes", text="1\n" * 9, status=2)
+    assert "does not hold records" in result.stderr
+    assert records.final(records.pick("leduc-1.jsonl")).is_terminal()
+    assert Path("notes").read_text() == "my notes"
+
+
+def test_ctrl_c_at_the_prompt_saves():
+    terminal = Terminal("play", "leduc", "--opponent", "random", "--seed", 5)
+    terminal.until("quit] > ")
+    terminal.send("call\n")
+    terminal.until("quit] > ")
+    terminal.send("\x03")
+    assert terminal.status() == 130
+    assert "saved to leduc-1.jsonl" in terminal.text
+    assert "Traceback" not in terminal.text
+    assert "call" in records.pick("leduc-1.jsonl").actions
+
+
+def test_ctrl_c_while_the_opponent_thinks_saves():
+    terminal = Terminal("play", "trambahn", "--opponent", "ismcts:time=60", "--seed", 5)
+    terminal.until("quit] > ")
+    terminal.send("1\n")
+    terminal.until("quit] > ")
+    terminal.send("end\n")
+    terminal.until("thinks")
+    time.sleep(0.5)
+    terminal.send("\x03")
+    assert terminal.status() == 130
+    assert "saved to trambahn-1.jsonl" in terminal.text
+    assert "Traceback" not in terminal.text
+
+
+def test_terminated_from_outside_saves():
+    pipe = subprocess.PIPE
+    process = subprocess.Popen([*COMMAND, "play", "leduc", "--opponent", "random", "--seed", "5"], stdin=pipe, stdout=pipe, stderr=pipe)
+    process.stdin.write(b"call\n")
+    process.stdin.flush()
+    shown = b""
+    while shown.count(b"quit] > ") < 2:
+        shown += os.read(process.stdout.fileno(), 65536)
+    process.send_signal(signal.SIGTERM)
+    _, error = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert error == b""
+    assert records.pick("leduc-1.jsonl").actions
+
+
+def test_the_screen_is_passed_on():
+    terminal = Terminal("play", "leduc", "--seat", 0, "--seat", 1, "--seed", 3)
+    terminal.until("Pass the screen to player 0")
+    assert "'K'" not in terminal.text
+    terminal.send("\n")
+    terminal.until("quit] > ")
+    terminal.send("call\n")
+    terminal.until("Pass the screen to player 1")
+    assert "\x1b[3J" in terminal.text
+    terminal.send("\n")
+    terminal.until("quit] > ")
+    terminal.send("quit\n")
+    assert terminal.status() == 0
