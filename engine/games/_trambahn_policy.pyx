@@ -46,34 +46,32 @@ cdef enum:
     BUILT_LATER       # share of a hand card's points counted as lead, since it can be built before the row is full
     USE               # share of a passenger's worth as a station that is lost
     CONDUCTOR_USE     # a conductor as a passenger is lost for later
-    SECOND            # the second passenger: what the card would else be good for
-    SECOND_MONEY      # the same in money
-    SECOND_AHEAD      # the same per point of the score's margin: who is ahead hurries
-    SECOND_TO_COME    # the same per point of the margin still expected
+    STOP              # no second passenger: the card is good for something else
+    STOP_AHEAD        # less per point of the score's margin: who is ahead hurries
     TILT              # how much a lead draws scorings to its colour
     GAP               # skipped values: share of their points that could still have come
     GROWTH            # a column: share of the points above it that will still come
     TOUR              # progress towards the eighth card
-    OPENING           # a new column
-    OPENING_TWIN      # the same beside an own one of its colour that still grows
-    OPENING_BARE      # the same with a conductor
+    OPENING_TWIN      # a new column beside an own one of its colour that still grows
+    OPENING_BARE      # one opened with a conductor
     MONEY_FIXED       # worth of a unit of money
     MONEY_TIME        # the same per share of the game that is left
     MONEY_MUCH        # falls with what there is
     MONEY_HALVED      # share of it that stays when the draw pile is low
     NEW_CARD          # a fresh hand card instead of this one
-    HOLD              # share of a card's worth on a column that keeping it saves
     HOLD_CONDUCTOR
     HOLD_COLOUR       # per other hand card of the colour, for a column to be opened later
     UNPAID            # a column that cannot be paid for
-    BUYING
     SHARPNESS         # how fast a decision's weight falls with the points that it lies behind the best
     EXPECTED_OFFSET
     PARAMETERS
 
 # In the order above.
 cdef float[PARAMETERS] P = [
-    0.174, 0.281, 0.321, 0.737, 0.467, 0.261, 0.5, 1.345, -1.527, 0, 0.045, 0, 1.756, 0.301, 0.231, 0.526, 0, -27, -12, 0.213, 2, 0.03, 0.6, 0.02, 0, 0.31, 0.43, -20, 0, 1.0, 0.08,
+    0.174, 0.281, 0.321, 0.737, 0.248, 0.261, 0.5, 1.5,
+    1.5, 0.045, 0.9, 0.3, 0.231, 0.526, -27.0, -12.0,
+    0.213, 2.38, 0.03, 0.6, 0.035, 0.31, 0.41, -20.0,
+    1.0, 0.08,
 ]
 
 # Points of a station, and of all stations above a value.
@@ -145,13 +143,12 @@ cdef inline float as_station(const Look* k, int card) noexcept nogil:
 
 cdef inline void passengers(const State* s, const Look* k, const int32_t* ids, int n, float* out) noexcept nogil:
     cdef int i, card, margin
-    cdef float gain, waiting = P[SECOND_MONEY] * k.money - P[SECOND] - P[SECOND_AHEAD] * k.margin
+    cdef float gain, stop = P[STOP] - P[STOP_AHEAD] * k.margin
     cdef float push[COLOURS]
     cdef float later[COLOURS]
     cdef float use[CONDUCTOR + 1]
     for i in range(COLOURS):
         later[i] = 0
-        waiting -= P[SECOND_TO_COME] * k.expected[i] * k.lead[i]
     for i in range(s.n_hand[s.player]):
         card = s.hand[s.player][i]
         if card < CONDUCTOR:
@@ -175,7 +172,7 @@ cdef inline void passengers(const State* s, const Look* k, const int32_t* ids, i
         elif card < DONE:
             out[i] = push[card - BOARD_CONDUCTOR] - P[CONDUCTOR_USE] * k.time
         else:
-            out[i] = waiting
+            out[i] = stop
 
 
 cdef inline float on_column(const State* s, const Look* k, const Column* column, int card, uint64_t held) noexcept nogil:
@@ -266,7 +263,7 @@ cdef inline void stations(const State* s, const Look* k, const int32_t* ids, int
                 gain = P[UNPAID]
             else:
                 gain = tram * k.expected[colour] * (gain + P[GROWTH] * k.time * ABOVE[top[colour]]) - k.money * (5 * tram - 4)
-                gain += P[OPENING] + (P[OPENING_TWIN] if k.low_top[colour] < 8 else 0) + (P[OPENING_BARE] if card == CONDUCTOR else 0)
+                gain += (P[OPENING_TWIN] if k.low_top[colour] < 8 else 0) + (P[OPENING_BARE] if card == CONDUCTOR else 0)
             money = s.n_pile[s.player] + s.n_hand[s.player]
         else:
             card_at[i] = CONDUCTOR + 1
@@ -308,7 +305,7 @@ cdef inline void income(const State* s, const Look* k, const int32_t* ids, int n
         if card == CONDUCTOR:
             gain -= P[HOLD_CONDUCTOR] * k.time
         else:
-            gain -= P[HOLD] * as_station(k, card) + P[HOLD_COLOUR] * same[card // 10] * k.time
+            gain -= P[HOLD_COLOUR] * same[card // 10] * k.time
         after[card] = total + gain
         total += max(gain, <float>0)
     for i in range(n):
@@ -330,7 +327,7 @@ cdef inline void purchase(const State* s, const Look* k, const int32_t* ids, int
         j = (ids[i] - BUY) % MAX_COLUMNS
         column = &s.columns[s.player][j]
         out[i] = tram * k.expected[column.colour] * (column.points + P[GROWTH] * k.time * ABOVE[column.top])
-        out[i] += P[BUYING] - k.money * (5 * (tram - 1) - column.count)  # its cards come back as money otherwise
+        out[i] -= k.money * (5 * (tram - 1) - column.count)  # its cards come back as money otherwise
         best_on[j] = max(best_on[j], out[i])
     for i in range(s.n_columns[s.player], -1, -1):
         total += best_on[i]

@@ -15,6 +15,7 @@ cdef enum:
     HAND = 6
     ROW = 4             # passengers that make a scoring
     TRAMS = 3           # kinds: x2, x3, x4
+    SUPPLY = 3          # open trams
     MAX_COLUMNS = 21    # 16 with a tram and at most 5 without, inside a turn
     SCORINGS = 10       # regular scorings that end the game
     START_MONEY = 12    # player 0's
@@ -38,7 +39,7 @@ cdef enum:
     DRAW_UNSEEN = DEAL_UNSEEN + 1
     BANK_UNSEEN = DRAW_UNSEEN + 1
     EVENTS = BANK_UNSEEN + 1
-    MAX_LEGAL = 128                            # 5 cards onto 21 columns, to new columns, done
+    MAX_LEGAL = 144                            # 6 cards onto 21 columns or to new ones, done
 
 cdef enum Phase:
     DEALING             # chance: the set-up

@@ -103,6 +103,7 @@ from wattman.engine.games._trambahn_state cimport (
     SCORINGS,
     START_MONEY,
     STATIONS,
+    SUPPLY,
     TRAMS,
     UNKNOWN,
     BANK_UNSEEN,
@@ -303,7 +304,7 @@ cdef void abandon_columns(State* s, Memory* memory) noexcept nogil:
 
 
 cdef inline void refill_supply(State* s) noexcept nogil:
-    cdef int i, missing = TRAMS - s.supply[0] - s.supply[1] - s.supply[2]
+    cdef int i, missing = SUPPLY - s.supply[0] - s.supply[1] - s.supply[2]
     for i in range(TRAMS):
         while missing > 0 and s.stack[i]:
             s.stack[i] -= 1
