@@ -34,7 +34,7 @@ cdef struct Stream:
     int n              # outcomes possible now
     int32_t* ids       # [max_outcomes] their event ids
     int32_t* kind      # [max_outcomes] which card of the pile each is, the same wherever that card turns up
-    int32_t* start     # [max_outcomes] cards of that kind in the pile when the epoch began
+    int32_t* start     # [max_outcomes] cards of that kind in the pile when the epoch, or a dealt world, began
     int32_t* left      # [max_outcomes] cards of that kind in the pile now
 
 
@@ -70,7 +70,7 @@ cdef struct GameC:
     int (*chance)(const GameC* game, const void* state, int32_t* ids, double* probabilities) noexcept nogil
     # One outcome, with those probabilities.
     int32_t (*sample)(const GameC* game, const void* state, Rng* rng) noexcept nogil
-    # The same chance node as a pile of physical cards.
+    # The same chance node as a pile of physical cards. `memory` may not be NULL if memory_size > 0.
     void (*stream)(const GameC* game, const void* state, const void* memory, Stream* out) noexcept nogil
     # The points so far, or at the end. [players]
     void (*scores)(const GameC* game, const void* state, double* out) noexcept nogil

@@ -175,6 +175,16 @@ def test_deals_share_luck_and_are_fair():
     assert len(flops) == 6 + 18
 
 
+def test_deals_are_fair_in_dealt_worlds():
+    info = play("deal J", "deal J", "call", "call").info_state(0)
+    n, flops = 4000, Counter()
+    for seed in range(n):
+        world = info.sample(seed)
+        flops[world.action_to_string(Deal(seed + n).choose(world))] += 1
+    for kind, p in {"flop J": 0.2, "flop Q": 0.4, "flop K": 0.4}.items():
+        assert abs(flops[kind] / n - p) < 5 * (p * (1 - p) / n) ** 0.5
+
+
 def test_pickle_and_copies():
     state = play("deal J", "deal Q", "raise")
     for other in (pickle.loads(pickle.dumps(state)), state.clone()):

@@ -56,6 +56,10 @@ cdef struct State:
     uint8_t chips[2]    # in the pot
 
 
+cdef struct Memory:
+    uint8_t start[KINDS]  # cards in the deck when the game, or the dealt world, began (for Deal)
+
+
 cdef struct Info:
     State state
     uint8_t observer
@@ -66,6 +70,8 @@ cdef void init(const GameC* game, void* state, void* memory) noexcept nogil:
     memset(s, 0, sizeof(State))
     s.card[0] = s.card[1] = s.public = NO_CARD
     s.chips[0] = s.chips[1] = 1
+    if memory != NULL:
+        memset(memory, COPIES, sizeof(Memory))
 
 
 cdef int to_move(const GameC* game, const void* state) noexcept nogil:
@@ -160,7 +166,7 @@ cdef void stream(const GameC* game, const void* state, const void* memory, Strea
     for kind in range(KINDS):
         out.ids[kind] = first_outcome(s) + kind
         out.kind[kind] = kind
-        out.start[kind] = COPIES
+        out.start[kind] = (<const Memory*>memory).start[kind]
         out.left[kind] = left(s, kind)
 
 
@@ -227,6 +233,9 @@ cdef void fill(const GameC* game, const void* info, Rng* rng, void* state, void*
                 if pick < 0:
                     break
             s.card[player] = kind
+    if memory != NULL:
+        for kind in range(KINDS):
+            (<Memory*>memory).start[kind] = left(s, kind)
 
 
 cdef int admit(const GameC* game, void* info, int32_t label) noexcept nogil:
@@ -338,7 +347,7 @@ cdef class Leduc(Game):
         cdef GameC* c = &self.c
         c.players, c.actions, c.outcomes, c.labels = 2, 3, 6, 4
         c.max_legal, c.max_outcomes, c.max_events = 3, 3, 11
-        c.state_size, c.info_size = sizeof(State), sizeof(Info)
+        c.state_size, c.memory_size, c.info_size = sizeof(State), sizeof(Memory), sizeof(Info)
         c.observation_size, c.hidden_size = 10, 3
         c.reward[0], c.reward[1], c.reward[2] = 0, 1, 0  # chips are what counts
         c.scale = 13

@@ -1,0 +1,57 @@
+"""Draws the README's pictures: runs the commands below in a terminal and writes what they show as SVG.
+
+    python docs/pictures.py
+"""
+
+import os
+import pty
+import select
+import subprocess
+import sys
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+ROOT = Path(__file__).parent.parent
+WIDTH = 100
+PICTURES = {
+    "play": (["play", "trambahn", "--seed", "7", "--opponent", "ismcts:simulations=500"], "hint\n", 60),
+    "analyze": (["analyze", "examples/trambahn-midgame.toml", "--simulations", "20000", "--seed", "1"], "", 60),
+}
+
+
+def shown(arguments: list[str], typed: str, seconds: float) -> str:
+    """What a command shows on a terminal, with its colours."""
+    main, other = pty.openpty()
+    environment = os.environ | {"COLUMNS": str(WIDTH), "LINES": "60", "TERM": "xterm-256color"}
+    command = [sys.executable, "-m", "wattman", *arguments]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=other, stderr=subprocess.DEVNULL, cwd=ROOT, env=environment)
+    os.close(other)
+    process.stdin.write(typed.encode())
+    process.stdin.close()
+    output = b""
+    while select.select([main], [], [], seconds)[0]:
+        try:
+            part = os.read(main, 65536)
+        except OSError:  # the terminal's other end is closed
+            break
+        if not part:
+            break
+        output += part
+    process.wait(seconds)
+    return output.decode().replace("\r\n", "\n")
+
+
+def main() -> None:
+    for name, (arguments, typed, seconds) in PICTURES.items():
+        text = shown(arguments, typed, seconds)
+        console = Console(record=True, width=WIDTH, file=open(os.devnull, "w"), force_terminal=True)
+        console.print(Text.from_ansi(text.rstrip()))
+        path = ROOT / "docs" / f"{name}.svg"
+        console.save_svg(str(path), title=" ".join(["wattman", *arguments]))
+        print(path)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,4 @@
+"""`python -m wattman`: the command line."""
+from wattman.cli.main import app
+
+app()
