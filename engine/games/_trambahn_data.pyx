@@ -198,6 +198,11 @@ cdef object read_memory(dict data, const State* s, Memory* m):
     steps = read.numbers(data.get("discard_steps"), s.n_discard, m.groups, "discard_steps")
     for i in range(s.n_discard):
         m.discard_tag[i], m.discard_group[i] = tags[i], steps[i]
+    observer = m.observer - 1
+    hidden = [(s.pile[p][i], m.tag[p][i]) for p in range(PLAYERS) for i in range(s.n_pile[p])]
+    hidden += [(s.discard[i], m.discard_tag[i]) for i in range(s.n_discard)]
+    if any((card == UNKNOWN) == (tag >> observer & 1) for card, tag in hidden):
+        raise ValueError("[memory]: money_tags or discard_tags do not fit the cards that are known")
     recycled = data.get("recycled")
     if not isinstance(recycled, list) or len(recycled) != EPOCHS:
         raise ValueError(f"[memory].recycled: expected {EPOCHS} lists of cards")
@@ -233,7 +238,7 @@ cdef void assume_memory(const State* s, Memory* m):
     for p in range(PLAYERS):
         for i in range(s.n_pile[p]):
             # The start money lies at the bottom, and nobody saw it; a card above is known to its owner at least.
-            m.tag[p][i] = (0 if i < START_MONEY[p] else 1 << p) if s.pile[p][i] == UNKNOWN else 3 if p != observer else 1 << p
+            m.tag[p][i] = (0 if i < START_MONEY[p] or p == observer else 1 << p) if s.pile[p][i] == UNKNOWN else 3 if p != observer else 1 << p
             m.tag[p][i] |= m.epoch << 2
     for i in range(s.n_discard):
         m.discard_tag[i] = (0 if s.discard[i] == UNKNOWN else 3) | m.epoch << 2
