@@ -16,7 +16,7 @@ from rich.text import Text
 ROOT = Path(__file__).parent.parent
 WIDTH = 100
 PICTURES = {
-    "play": (["play", "trambahn", "--seed", "7", "--opponent", "ismcts:simulations=500"], "hint\n", 60),
+    "play": (["play", "--load", "examples/trambahn-midgame.toml", "--seed", "7"], "hint\n", 60),
     "analyze": (["analyze", "examples/trambahn-midgame.toml", "--simulations", "20000", "--seed", "1"], "", 60),
 }
 

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-COLOURS = "BRGY"
-NAMES = {"B": "Blue", "R": "Red", "G": "Green", "Y": "Yellow"}
+from wattman.engine import boards
+
+DATA = boards.load("trambahn")
+NAMES = DATA["stations"]["colours"]
+COLOURS = "".join(NAMES)
 CARDS = [f"{colour}{value}" for colour in COLOURS for value in range(1, 11)] + ["C"]
 ORDER = {card: number for number, card in enumerate(CARDS)}
-COPIES = {card: 8 if card == "C" else 2 if card[1:] in ("1", "10") else 3 for card in CARDS}
-POINTS = {card: 0 if card == "C" else 1 if int(card[1:]) < 7 else 2 if int(card[1:]) < 10 else 3 for card in CARDS}
-HAND = 6
-ROW = 4  # passengers that make a scoring
-SCORINGS = 10  # regular scorings that end the game
-EXTRA_TOUR = 8  # cards in a column that make one
-START_MONEY = (12, 15)
-MAX_COLUMNS = 21
-TRAMS = (2, 3, 4)
-TRAM_COPIES = {2: 5, 3: 4, 4: 7}
-COST = {2: 5, 3: 10, 4: 15}
+COPIES = dict(zip(CARDS, DATA["stations"]["copies"] * len(COLOURS) + [DATA["conductors"]["copies"]], strict=True))
+POINTS = dict(zip(CARDS, DATA["stations"]["points"] * len(COLOURS) + [DATA["conductors"]["points"]], strict=True))
+HAND = DATA["setup"]["hand"]
+ROW = DATA["course"]["row"]
+SCORINGS = DATA["course"]["scorings"]
+EXTRA_TOUR = DATA["course"]["extra_tour"]
+START_MONEY = tuple(DATA["setup"]["start_money"])
+TRAMS = tuple(tram["multiplier"] for tram in DATA["trams"])
+TRAM_COPIES = {tram["multiplier"]: tram["copies"] for tram in DATA["trams"]}
+COST = {tram["multiplier"]: tram["cost"] for tram in DATA["trams"]}
+MAX_COLUMNS = sum(TRAM_COPIES.values()) + HAND - 1  # one to a tram, and those opened in a turn
 STEPS = ("deal", "passengers", "stations", "income", "trams", "draw", "over")
 
 # In the order of the ids, which trambahn.pxd fixes.

@@ -28,6 +28,7 @@ from wattman.engine.game cimport Game, InfoState
 from wattman.engine.game cimport State as PyState
 from wattman.engine.rng cimport Rng, rng_below, rng_uniform
 
+from wattman.engine import boards
 from wattman.engine.game import Option
 
 cdef enum:
@@ -42,6 +43,13 @@ cdef enum:
     COPIES = 2
     NO_CARD = 254
     UNKNOWN = 255
+
+
+cdef struct Data:
+    # From engine/data/leduc.toml; what a game loads, it keeps here and reaches by game.data.
+    uint8_t ante
+    uint8_t raises[2]   # chips, by round
+    uint8_t most_raises
 
 
 cdef struct State:
@@ -69,7 +77,7 @@ cdef void init(const GameC* game, void* state, void* memory) noexcept nogil:
     cdef State* s = <State*>state
     memset(s, 0, sizeof(State))
     s.card[0] = s.card[1] = s.public = NO_CARD
-    s.chips[0] = s.chips[1] = 1
+    s.chips[0] = s.chips[1] = (<const Data*>game.data).ante
     if memory != NULL:
         memset(memory, COPIES, sizeof(Memory))
 
@@ -91,7 +99,7 @@ cdef int legal(const GameC* game, const void* state, int32_t* ids) noexcept nogi
         n += 1
     ids[n] = CALL
     n += 1
-    if s.raises < 2:
+    if s.raises < (<const Data*>game.data).most_raises:
         ids[n] = RAISE
         n += 1
     return n
@@ -108,7 +116,7 @@ cdef void apply(const GameC* game, void* state, void* memory, int32_t event) noe
         s.folded = 1 + s.player
         s.over = 1
     elif event == RAISE:
-        s.chips[s.player] = s.chips[other] + (4 if s.round else 2)
+        s.chips[s.player] = s.chips[other] + (<const Data*>game.data).raises[s.round]
         s.raises += 1
         s.acted = 1
         s.player = other
@@ -343,8 +351,14 @@ cdef class Leduc(Game):
     LAYOUT = 1
     OPTIONS = {"players": Option(2, (2,), "number of players")}
 
+    cdef Data _data
+
     def _load(self):
         cdef GameC* c = &self.c
+        betting = boards.load("leduc")["betting"]
+        self._data.ante, self._data.most_raises = betting["ante"], betting["most_raises"]
+        self._data.raises[0], self._data.raises[1] = betting["raises"]
+        c.data = &self._data
         c.players, c.actions, c.outcomes, c.labels = 2, 3, 6, 4
         c.max_legal, c.max_outcomes, c.max_events = 3, 3, 11
         c.state_size, c.memory_size, c.info_size = sizeof(State), sizeof(Memory), sizeof(Info)
