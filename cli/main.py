@@ -9,7 +9,7 @@ import typer
 from typer.core import TyperGroup
 
 from wattman import __version__
-from wattman.cli import agents, analyze, bench, games, new, play, replay
+from wattman.cli import agents, analyze, bench, games, match, new, play, replay, selfplay
 
 EXIT_ERROR = 2
 EXIT_INTERRUPT = 130  # as shells report Ctrl-C
@@ -93,6 +93,8 @@ app.command("agents", help=agents.HELP)(agents.agents)
 app.command("play", help=play.HELP)(play.play)
 app.command("analyze", help=analyze.HELP)(analyze.analyze)
 app.command("replay", help=replay.HELP)(replay.replay)
+app.command("match", help=match.HELP)(match.match)
+app.command("selfplay", help=selfplay.HELP)(selfplay.selfplay)
 app.add_typer(new.app, name="new")
 app.command("bench", help=bench.HELP)(bench.bench)
 

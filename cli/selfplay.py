@@ -1,0 +1,68 @@
+"""`wattman selfplay`."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from wattman.cli.common import AsJson, GameName, GameOptions, Players, Seed, console, game_from, print_json
+from wattman.cli.jobs import EXIT_INTERRUPT, Jobs, bar, stop_like_ctrl_c
+from wattman.search.matchfile import seed_in
+from wattman.search.selfplay import DESCRIPTION
+from wattman.search.selfplay import selfplay as run
+
+HELP = """Let an agent play against itself, and keep the games as records.
+
+The directory gets files of records, 1000 games each, in the order of their numbers; `wattman replay` shows them. A finished game is \
+never lost, whenever the command is stopped. With a number of simulations as the budget the games depend on the seed alone.
+
+wattman selfplay trambahn --games 1000 --out games --agent ismcts:simulations=200 --jobs 2
+"""
+
+
+def selfplay(
+    game: GameName,
+    games: Annotated[int, typer.Option(metavar="N", min=1, help="Games that the directory holds in the end.")],
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Where the games go; made if it is not there.", show_default=False)],
+    agent: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="SPEC",
+            help="Who plays, ismcts:simulations=400 by default; one for all seats, or one for each. `wattman agents` lists them.",
+            show_default=False,
+        ),
+    ] = None,
+    option: GameOptions = None,
+    players: Players = None,
+    jobs: Jobs = 1,
+    seed: Seed = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the games in the directory, if there are any.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    loaded = game_from(game, option, players)
+    if seed is None and resume:
+        seed = seed_in(out / DESCRIPTION)
+    seed = random.randrange(1_000_000) if seed is None else seed
+    stop_like_ctrl_c()
+    with bar("games") as progress:
+
+        def report(done: int, total: int) -> None:
+            progress.total, progress.n = total, done
+            progress.update(0)
+
+        result = run(loaded, out, games, agent or "ismcts:simulations=400", seed=seed, jobs=jobs, resume=resume, progress=report)
+    if as_json:
+        print_json(result.to_json())
+    else:
+        console().print(Text(f"{result.done:,} of {games:,} games in {out} ({result.added:,} new) · seed {seed}"), soft_wrap=True)
+    if result.interrupted:
+        console(stderr=True).print(Text("wattman: interrupted; the same command with --resume goes on"), soft_wrap=True)
+        raise typer.Exit(EXIT_INTERRUPT)
+    if result.broken:
+        more = f" and {len(result.broken) - 1} more" if len(result.broken) > 1 else ""
+        first = " ".join(result.broken[0].split())
+        raise ValueError(f"agents failed, and {len(result.broken)} of the new games broke off: {first}{more}")
