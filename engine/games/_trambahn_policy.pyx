@@ -62,7 +62,8 @@ cdef enum:
     HOLD_CONDUCTOR
     HOLD_COLOUR       # per other hand card of the colour, for a column to be opened later
     UNPAID            # a column that cannot be paid for
-    SHARPNESS         # how fast a decision's weight falls with the points that it lies behind the best
+    SHARPNESS         # how fast a decision's weight falls with the points that it lies behind the best: as a prior
+    PLAYOUT_SHARPNESS # the same in playouts
     EXPECTED_OFFSET
     PARAMETERS
 
@@ -71,7 +72,7 @@ cdef float[PARAMETERS] P = [
     0.174, 0.281, 0.321, 0.737, 0.248, 0.261, 0.5, 1.5,
     1.5, 0.045, 0.9, 0.3, 0.231, 0.526, -27.0, -12.0,
     0.213, 2.38, 0.03, 0.6, 0.035, 0.31, 0.41, -20.0,
-    1.0, 0.08,
+    2.0, 8.0, 0.08,
 ]
 
 # Points of a station, and of all stations above a value.
@@ -339,8 +340,7 @@ cdef inline void purchase(const State* s, const Look* k, const int32_t* ids, int
                 out[i] += best_on[(ids[i] - BUY) % MAX_COLUMNS + 1]
 
 
-cdef void weights(const GameC* game, const void* state, const int32_t* ids, int n, float* out) noexcept nogil:
-    cdef const State* s = <const State*>state
+cdef inline void weigh(const State* s, const int32_t* ids, int n, float sharpness, float* out) noexcept nogil:
     cdef Look k
     cdef int i
     cdef float best, away
@@ -357,8 +357,12 @@ cdef void weights(const GameC* game, const void* state, const int32_t* ids, int 
     for i in range(1, n):
         best = max(best, out[i])
     for i in range(n):
-        away = (best - out[i]) * P[SHARPNESS]
+        away = (best - out[i]) * sharpness
         out[i] = 1 / (1 + away * (1 + away * (<float>0.5 + away * <float>0.1667)))
+
+
+cdef void weights(const GameC* game, const void* state, const int32_t* ids, int n, float* out) noexcept nogil:
+    weigh(<const State*>state, ids, n, P[SHARPNESS], out)
 
 
 cdef int32_t playout(const GameC* game, const void* state, void* scratch, Rng* rng) noexcept nogil:
@@ -368,7 +372,7 @@ cdef int32_t playout(const GameC* game, const void* state, void* scratch, Rng* r
     cdef int i, n = game.legal(game, state, ids)
     if n == 1:
         return ids[0]
-    weights(game, state, ids, n, w)
+    weigh(<const State*>state, ids, n, P[PLAYOUT_SHARPNESS], w)
     for i in range(n):
         pick += w[i]
     pick *= <float>rng_uniform(rng)
