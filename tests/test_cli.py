@@ -128,8 +128,8 @@ def test_any_ply_as_a_position():
         for player in range(2):
             text = run("replay", path, "--ply", ply, "--view", player, "--position", "-").stdout
             assert positions.loads(text) == states[ply].info_state(player)
-    run("replay", path, "--ply", 60, "--position", "p.toml")
-    assert "there is such a file already" in refused("replay", path, "--ply", 60, "--position", "p.toml")
+    run("replay", path, "--ply", 60, "--view", 0, "--position", "p.toml")
+    assert "there is such a file already" in refused("replay", path, "--ply", 60, "--view", 0, "--position", "p.toml")
 
 
 ANALYSIS = ["game", "to_move", "simulations", "seconds", "worlds", "moves"]

@@ -16,7 +16,7 @@ from libc.stdint cimport uint8_t
 from libc.string cimport memset
 
 from wattman.engine.games._trambahn_knowledge cimport Info, prepare
-from wattman.engine.games._trambahn_memory cimport EPOCHS, LOG, OTHER_BANK, OTHER_DRAW, OWN_DRAW, Memory, Recall
+from wattman.engine.games._trambahn_memory cimport EPOCHS, INCOME_STEPS, LOG, OTHER_BANK, OTHER_DRAW, OWN_DRAW, Memory, Recall
 from wattman.engine.games._trambahn_state cimport (
     CARDS,
     COLOURS,
@@ -24,6 +24,7 @@ from wattman.engine.games._trambahn_state cimport (
     DEALING,
     DECK,
     DRAWING,
+    HAND,
     INCOME,
     OVER,
     PLAYERS,
@@ -38,6 +39,10 @@ from wattman.engine.games._trambahn_state cimport (
 from wattman.engine.games._trambahn_text import CARDS as NAMES
 from wattman.engine.games._trambahn_text import COLOURS as LETTERS
 from wattman.engine.games._trambahn_text import COPIES, ORDER, POINTS, START_MONEY, STEPS
+
+
+cdef enum:
+    MAX_STEPS = 100     # income steps that a position file may count; a game adds at most 49
 
 
 cdef str name(int card):
@@ -115,9 +120,10 @@ cdef dict table_to_dict(const State* s, int player, int reshuffles):
 cdef dict memory_to_dict(const State* s, const Memory* m):
     """What an observer remembers, as lists that a position file can hold.
 
-    `tags` beside each money card and discard: bits 0-1 who knows it, bits 2-3 its epoch; `steps`: the income step it came from; `recycled`:
-    cards known to have gone into the draw pile, by epoch; `mixed`: unknown ones, by their epoch; `log`: what happened since the last
-    reshuffle: "+B7" own draw, "+" the other's, "B7" shown by the other, "$" money of his.
+    `tags` beside each money card and discard: bits 0-1 who knows it, bits 2-3 its epoch; `steps`: the income step it came from; `lost`: by
+    income step, cards that went into a draw pile while lower ones stayed; `recycled`: cards known to have gone into the draw pile, by
+    epoch; `mixed`: unknown ones, by their epoch; `log`: what happened since the last reshuffle: "+B7" own draw, "+" the other's, "B7"
+    shown by the other, "$" money of his.
     """
     cdef const Recall* recall = &m.recall[m.observer - 1]
     log = []
@@ -132,6 +138,7 @@ cdef dict memory_to_dict(const State* s, const Memory* m):
         "money_steps": [[m.group[p][i] for i in range(s.n_pile[p])] for p in range(PLAYERS)],
         "discard_tags": [m.discard_tag[i] for i in range(s.n_discard)],
         "discard_steps": [m.discard_group[i] for i in range(s.n_discard)],
+        "lost": [m.lost[i] for i in range(1, m.groups + 1)] if any(m.lost[i] for i in range(INCOME_STEPS)) else [],
         "recycled": [[NAMES[card] for card in range(CARDS) for _ in range(recall.recycled[e][card])] for e in range(EPOCHS)],
         "mixed": [recall.mixed[e] for e in range(EPOCHS)],
         "hand": recall.hand,
@@ -179,12 +186,12 @@ cdef object read_memory(dict data, const State* s, Memory* m):
     """Fills `m` from `memory_to_dict`'s layout."""
     cdef Recall* recall = &m.recall[m.observer - 1]
     read = Reader(data)
-    known = ("epoch", "steps", "turn", "money_tags", "money_steps", "discard_tags", "discard_steps", "recycled", "mixed", "hand", "log")
+    known = ("epoch", "steps", "turn", "money_tags", "money_steps", "discard_tags", "discard_steps", "lost", "recycled", "mixed", "hand", "log")
     for key in data:
         if key not in known:
             raise ValueError(f"[memory].{key}: unknown key; allowed: {', '.join(known)}")
     m.epoch = read.one("epoch", min(<int>m.reshuffles, EPOCHS - 1))
-    m.groups = read.one("steps", 255)
+    m.groups = read.one("steps", MAX_STEPS)
     turn = read.numbers(data.get("turn", [0, 0, 0, 0]), 4, 255, "turn")
     m.turn_banked, m.turn_column, m.turn_opened, m.turn_bought = turn
     if m.turn_column > s.n_columns[s.player] or m.turn_opened > 44:
@@ -203,6 +210,9 @@ cdef object read_memory(dict data, const State* s, Memory* m):
     hidden += [(s.discard[i], m.discard_tag[i]) for i in range(s.n_discard)]
     if any((card == UNKNOWN) == (tag >> observer & 1) for card, tag in hidden):
         raise ValueError("[memory]: money_tags or discard_tags do not fit the cards that are known")
+    lost = data.get("lost", [])
+    for i, count in enumerate(read.numbers(lost, m.groups if lost else 0, HAND, "lost")):
+        m.lost[i + 1] = count
     recycled = data.get("recycled")
     if not isinstance(recycled, list) or len(recycled) != EPOCHS:
         raise ValueError(f"[memory].recycled: expected {EPOCHS} lists of cards")

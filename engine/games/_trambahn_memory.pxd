@@ -14,6 +14,7 @@ from wattman.engine.games._trambahn_state cimport CARDS, DECK, PASSENGERS, PLAYE
 cdef enum:
     EPOCHS = 4
     LOG = 240           # at most 120 draws and 120 cards leaving a hand between two reshuffles
+    INCOME_STEPS = 192         # income steps; a game has at most 49 turns with a passenger, a position file at most 100 steps before
     # Entries of a log; a plain card 0..40 is one that the other player showed.
     OWN_DRAW = 64       # + card: drawn by the observer
     OTHER_DRAW = 128    # the other player drew one
@@ -42,6 +43,7 @@ cdef struct Memory:
     # Beside each money card: bits 0-1 who knows which it is, bits 2-3 its cap; and the income step it came from, 0: none.
     uint8_t tag[PLAYERS][DECK]
     uint8_t group[PLAYERS][DECK]
+    uint8_t lost[INCOME_STEPS]               # by income step: cards of it that went into a draw pile while lower ones stayed on the money pile
     uint8_t discard_tag[DECK]
     uint8_t discard_group[DECK]
     Recall recall[PLAYERS]
@@ -108,7 +110,7 @@ cdef inline void remember_banked(State* state, Memory* memory, int player, int s
 cdef inline void remember_income(State* state, Memory* memory, int player) noexcept nogil:
     if memory == NULL:
         return
-    memory.groups += 1
+    memory.groups = min(memory.groups + 1, INCOME_STEPS - 1)
 
 
 # The top card of `player`'s money pile has just moved to the discard pile (n_pile already less, n_discard already more).
@@ -133,11 +135,11 @@ cdef inline void remember_scored(State* state, Memory* memory) noexcept nogil:
 cdef inline void remember_reshuffle(State* state, Memory* memory) noexcept nogil:
     if memory == NULL:
         return
-    cdef int observer, i, p, card, known, entry
+    cdef int observer, i
     cdef Recall* recall
     if memory.epoch == EPOCHS - 1:
         forget_oldest(memory)
-    memory.reshuffles += 1
+    memory.reshuffles = min(memory.reshuffles + 1, 255)
     memory.epoch += 1
     memset(memory.start, 0, sizeof(memory.start))
     for i in range(state.n_discard):
@@ -147,27 +149,61 @@ cdef inline void remember_reshuffle(State* state, Memory* memory) noexcept nogil
         if not keeps(memory, observer):
             continue
         recall = &memory.recall[observer]
-        # The old epoch's class keeps what was not seen again. Where a card seen could also have been another copy of its kind, the class
-        # loses it: that allows more, so that nothing possible is excluded.
         if memory.epoch > 1:
-            for i in range(recall.n_log):
-                entry = recall.log[i]
-                card = entry - OWN_DRAW if OWN_DRAW <= entry < OTHER_DRAW else entry
-                if card < CARDS and recall.recycled[memory.epoch - 1][card]:
-                    recall.recycled[memory.epoch - 1][card] -= 1
+            forget_seen(recall, memory.epoch - 1)
         memset(recall.recycled[memory.epoch], 0, CARDS)
         memset(recall.mixed, 0, EPOCHS)
         for i in range(state.n_discard):
-            known = memory.discard_tag[i] >> observer & 1
-            if known:
+            if memory.discard_tag[i] >> observer & 1:
                 recall.recycled[memory.epoch][state.discard[i]] += 1
             else:
                 recall.mixed[memory.discard_tag[i] >> 2] += 1
         recall.hand = state.n_hand[1 - observer]
         recall.n_log = 0
         memset(recall.log, 0, LOG)
+    split_steps(state, memory)
     memset(memory.discard_tag, 0, DECK)
     memset(memory.discard_group, 0, DECK)
+
+
+cdef inline void forget_seen(Recall* recall, int epoch) noexcept nogil:
+    """Classes keep what has not been seen again in this epoch. Where a card seen could have been of several classes it counts as one of
+    the highest: that leaves more open, so that nothing possible is excluded."""
+    cdef int i, c, card, entry, draws = 0, highest
+    cdef uint8_t shown[CARDS]
+    memset(shown, 0, CARDS)
+    for i in range(recall.n_log):
+        entry = recall.log[i]
+        draws += entry == OTHER_DRAW
+        card = entry - OWN_DRAW if OWN_DRAW <= entry < OTHER_DRAW else entry
+        if card >= CARDS:
+            continue
+        highest = epoch
+        if entry < CARDS:
+            # He has drawn too few in this epoch: one more card of this kind shown must have been in his hand before.
+            if shown[card] >= draws:
+                highest = epoch - 1
+            else:
+                shown[card] += 1
+        for c in range(highest, 0, -1):
+            if recall.recycled[c][card]:
+                recall.recycled[c][card] -= 1
+                break
+
+
+cdef inline void split_steps(State* state, Memory* memory) noexcept nogil:
+    """`lost` for the income steps of which some cards go into the draw pile and others stay on the money pile."""
+    cdef uint8_t there[INCOME_STEPS]
+    cdef int i, p
+    memset(there, 0, INCOME_STEPS)
+    for i in range(state.n_discard):
+        memory.lost[memory.discard_group[i]] += 1
+    for p in range(PLAYERS):
+        for i in range(state.n_pile[p]):
+            there[memory.group[p][i]] = 1
+    for i in range(INCOME_STEPS):
+        if i == 0 or not there[i]:
+            memory.lost[i] = 0
 
 
 cdef inline void forget_oldest(Memory* memory) noexcept nogil:
