@@ -171,10 +171,15 @@ class _Store:
 
 
 def _whole_lines(path: Path) -> list[bytes]:
+    """The lines of a file, without a last one that breaks off. (One that lacks no more than its newline is whole.)"""
     try:
-        return [line for line in path.read_bytes().splitlines(keepends=True) if line.endswith(b"\n") and line.strip()]
+        lines = [line for line in path.read_bytes().split(b"\n") if line.strip()]
     except FileNotFoundError:
         return []
+    with suppress(ValueError, IndexError):
+        json.loads(lines[-1])
+        return lines
+    return lines[:-1]
 
 
 def selfplay(
