@@ -47,16 +47,10 @@ from wattman.engine.games._trambahn_state cimport (
     UNKNOWN,
     Column,
     State,
+    copies,
 )
 from wattman.engine.games._trambahn_worlds cimport SPLIT, TRIES, deal, fill_recycled, order, sort_cards
 from wattman.engine.rng cimport Rng, rng_below
-
-
-cdef inline int copies(int card) noexcept nogil:
-    """How many cards of a kind there are."""
-    if card == CONDUCTOR:
-        return 8
-    return 2 if card % 10 == 0 or card % 10 == 9 else 3
 
 
 # --- hide ---

@@ -25,7 +25,7 @@ from libc.string cimport memcpy, memset
 
 from wattman.engine.games._trambahn_knowledge cimport COPIES, Info, Kind, Leaving, Split
 from wattman.engine.games._trambahn_memory cimport EPOCHS, LOG, OTHER_BANK, OTHER_DRAW, OWN_DRAW, Memory, Recall
-from wattman.engine.games._trambahn_state cimport CARDS, CONDUCTOR, DECK, HAND, State
+from wattman.engine.games._trambahn_state cimport CARDS, CONDUCTOR, DECK, HAND, State, copies
 from wattman.engine.games._trambahn_worlds cimport TRIES, Draft, choose_path, deal_splits, fill_recycled, gather, ways
 from wattman.engine.rng cimport Rng, rng_seed
 
@@ -55,12 +55,6 @@ cdef int next_banked(const Info* k, int place, int other) noexcept nogil:
         if group and tag >> 2 == m.epoch:
             return place
     return DECK
-
-
-cdef inline int copies(int card) noexcept nogil:
-    if card == CONDUCTOR:
-        return 8
-    return 2 if card % 10 == 0 or card % 10 == 9 else 3
 
 
 cdef bint read_log(Info* k, const Recall* recall, int* hands, int* numbers) noexcept nogil:

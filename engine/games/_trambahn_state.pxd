@@ -87,3 +87,10 @@ cdef struct State:
     uint8_t deck[DECK]                # a multiset: the order means nothing
     uint8_t discard[DECK]             # in order of arrival
     uint8_t pile[PLAYERS][DECK]       # money, bottom to top
+
+
+cdef inline int copies(int card) noexcept nogil:
+    """How many cards of a kind there are."""
+    if card == CONDUCTOR:
+        return 8
+    return 2 if card % 10 == 0 or card % 10 == 9 else 3

@@ -193,7 +193,7 @@ cdef int net(const State* s) noexcept nogil:
 cdef void scores(const GameC* game, const void* state, double* out) noexcept nogil:
     cdef const State* s = <const State*>state
     out[0] = net(s) if s.over else 0
-    out[1] = -out[0]
+    out[1] = 0 - out[0]  # not -0.0
 
 
 cdef void values(const GameC* game, const void* state, double* out) noexcept nogil:

@@ -109,6 +109,7 @@ from wattman.engine.games._trambahn_state cimport (
     BANK_UNSEEN,
     Column,
     State,
+    copies,
 )
 from wattman.engine.rng cimport Rng, rng_below
 
@@ -174,13 +175,6 @@ cdef void set_meanings() noexcept:
 
 
 set_meanings()
-
-
-cdef inline int copies(int card) noexcept nogil:
-    """How many cards of a kind there are."""
-    if card == CONDUCTOR:
-        return 8
-    return 2 if card % 10 == 0 or card % 10 == 9 else 3
 
 
 # --- cards between places. In an Info a card that is looked for may be one of the unknown ones. ---
@@ -662,7 +656,7 @@ cdef void returns(const GameC* game, const void* state, double* out) noexcept no
     if margin == 0:
         margin = s.n_pile[0] - s.n_pile[1]
     out[0] = (margin > 0) - (margin < 0)
-    out[1] = -out[0]
+    out[1] = 0 - out[0]  # not -0.0
 
 
 cdef int canonical(const GameC* game, const void* state, uint8_t* out) noexcept nogil:
