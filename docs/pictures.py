@@ -3,6 +3,7 @@
     python docs/pictures.py
 """
 
+import io
 import os
 import pty
 import select
@@ -46,7 +47,7 @@ def shown(arguments: list[str], typed: str, seconds: float) -> str:
 def main() -> None:
     for name, (arguments, typed, seconds) in PICTURES.items():
         text = shown(arguments, typed, seconds)
-        console = Console(record=True, width=WIDTH, file=open(os.devnull, "w"), force_terminal=True)
+        console = Console(record=True, width=WIDTH, file=io.StringIO(), force_terminal=True)
         console.print(Text.from_ansi(text.rstrip()))
         path = ROOT / "docs" / f"{name}.svg"
         console.save_svg(str(path), title=" ".join(["wattman", *arguments]))

@@ -24,7 +24,8 @@ def playthrough(name: str) -> str:
     """The text of a game's playthrough."""
     game = load_game(name)
     state, deal, rng = game.new_initial_state(), Deal(SEED), random.Random(SEED)
-    lines = [f"{game!r}", f"actions {game.num_distinct_actions()}, outcomes {game.max_chance_outcomes()}, observation {game.observation_tensor_shape()}"]
+    sizes = f"actions {game.num_distinct_actions()}, outcomes {game.max_chance_outcomes()}, observation {game.observation_tensor_shape()}"
+    lines = [f"{game!r}", sizes]
     step = 0
     while not state.is_terminal():
         if state.is_chance_node():

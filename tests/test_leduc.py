@@ -66,7 +66,8 @@ def states():
         state, p = stack.pop()
         yield state, p
         if not state.is_terminal():
-            outcomes = state.chance_outcomes() if state.is_chance_node() else [(a, 1 / len(state.legal_actions())) for a in state.legal_actions()]
+            legal = state.legal_actions()
+            outcomes = state.chance_outcomes() if state.is_chance_node() else [(action, 1 / len(legal)) for action in legal]
             for action, q in outcomes:
                 child = state.clone()
                 child.apply_action(action)

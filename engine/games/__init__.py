@@ -17,9 +17,7 @@ def game_class(name: str) -> type[Game]:
     if name not in names():
         raise ValueError(f"no game {name!r}; games are: {', '.join(names())}")
     module = importlib.import_module(f"{__name__}.{name}")
-    return next(
-        kind for kind in vars(module).values() if isinstance(kind, type) and issubclass(kind, Game) and kind is not Game and kind.NAME == name
-    )
+    return next(kind for kind in vars(module).values() if isinstance(kind, type) and issubclass(kind, Game) and kind.NAME == name)
 
 
 def load_game(name: str, **options: object) -> Game:
