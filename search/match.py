@@ -298,4 +298,10 @@ def run_match(
     finally:
         if file:
             file.close()
+    if interrupted and out is not None:  # Ctrl-C may have come between writing and counting: what is in the file counts
+        with closing(MatchFile(out, match, resume=True)) as file:
+            tally, tested = Tally(match), 0
+            test = Sprt(*sprt) if sprt is not None else None
+            for played in file.deals:
+                tally.add(played)
     return result()

@@ -253,6 +253,8 @@ def selfplay(
                         progress(store.done, games)
         except KeyboardInterrupt:
             interrupted = True
+            store = _Store(folder)  # Ctrl-C may have come between writing and counting
+            store.load()
     return SelfplayResult(game.name, dict(game.options), specs, player.seed, str(folder), games, store.done, added, broken, interrupted)
 
 
