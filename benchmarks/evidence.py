@@ -1,0 +1,271 @@
+"""Long measurements, which may be stopped and go on: the evidence in docs/evidence.md.
+
+    python benchmarks/evidence.py rules --games 10000 --jobs 2
+    python benchmarks/evidence.py strength --jobs 2
+
+What is done is kept under build/evidence/, apart for every state of what it depends on, so a changed engine or search begins anew. Each
+command prints a table in Markdown; with --write it goes into docs/evidence.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import math
+import random
+import shlex
+import sys
+from collections import defaultdict
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+from tqdm import tqdm
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tests"))  # here, not under main: the worker processes need it too
+
+from lockstep import POLICIES, lockstep  # noqa: E402
+from trambahn_reference import Reference  # noqa: E402
+
+from wattman import load_game  # noqa: E402
+from wattman.search.jobs import unordered  # noqa: E402
+from wattman.search.match import MatchResult, run_match  # noqa: E402
+from wattman.search.matchgame import Match  # noqa: E402
+
+PAGE = ROOT / "docs" / "evidence.md"
+CHUNK = 50  # games between two notes of progress
+CHECKED = 10  # in one game of so many the reference checks its own invariants too, which takes as long again
+MIXED = "two of them"  # the players follow two different policies
+HALVINGS = ("on_empty", "on_need")
+
+
+RULES = ("engine/abi.pxd", "engine/game.pyx", "engine/games", "engine/data", "tests/lockstep.py", "tests/trambahn_reference.py")
+
+
+def sources(*parts: str) -> str:
+    """Changes with the files that a measurement depends on."""
+    found = sorted(path for part in parts for path in ([ROOT / part] if (ROOT / part).is_file() else (ROOT / part).rglob("*")))
+    digest = hashlib.sha256()
+    for path in found:
+        if path.suffix in (".py", ".pyx", ".pxd", ".toml"):
+            digest.update(str(path.relative_to(ROOT)).encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+def behaviour() -> str:
+    """Changes with what the agents do: a digest of some of their games. (Their sources change more often than their moves.)"""
+    digest = hashlib.sha256()
+    for pair in sorted({(pair.game, kind) for pair in MATCHES for kind in ("ismcts:simulations=256", "random")}):
+        for game in Match(load_game(pair[0]), (pair[1], "greedy"), 1).play(0):
+            digest.update(json.dumps([game.actions, game.scores]).encode())
+    return digest.hexdigest()[:12]
+
+
+def place(name: str, mark: str) -> Path:
+    """Where the progress of a measurement is kept."""
+    folder = ROOT / "build" / "evidence" / f"{name}-{mark}"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+# --- the rules: engine and reference side by side ---
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Some games of one row, by their seeds."""
+
+    policy: str
+    halving: str
+    first: int
+    games: int
+
+
+def play(chunk: Chunk) -> dict:
+    """Play a chunk; the numbers of games, steps compared, and what differed."""
+    steps, mismatches = 0, []
+    for seed in range(chunk.first, chunk.first + chunk.games):
+        policy = chunk.policy
+        if policy == MIXED:
+            policy = [POLICIES["trambahn"][name] for name in random.Random(seed).sample(list(POLICIES["trambahn"]), 2)]
+        try:
+            sides = lockstep("trambahn", Reference(chunk.halving), policy, seed, conserved=seed % CHECKED == 0, halving=chunk.halving)
+            steps += len(sides.actions)
+        except Exception as error:  # whatever it is, the other games are still worth playing
+            mismatches.append(f"seed {seed}: {type(error).__name__}: {error}")
+    return {**vars(chunk), "steps": steps, "mismatches": mismatches}
+
+
+def rules(games: int, jobs: int) -> tuple[str, int]:
+    """The table of `games` games for every policy and option, and the exit status."""
+    mark = sources(*RULES)
+    path = place("rules", mark) / "progress.jsonl"
+    data = path.read_bytes() if path.exists() else b""
+    path.write_bytes(data[: data.rfind(b"\n") + 1])  # without half a line
+    done = {}
+    for line in path.read_text().splitlines():
+        note = json.loads(line)
+        done[Chunk(note["policy"], note["halving"], note["first"], note["games"])] = note
+    wanted = [
+        Chunk(policy, halving, first, min(CHUNK, games - first))
+        for first in range(0, games, CHUNK)
+        for policy in (*POLICIES["trambahn"], MIXED)
+        for halving in HALVINGS
+    ]
+    missing = [chunk for chunk in wanted if chunk not in done]
+    status = 0
+    with open(path, "a") as file, tqdm(total=sum(c.games for c in wanted), unit=" games", smoothing=0.05, disable=None) as bar:
+        bar.update(sum(chunk.games for chunk in wanted) - sum(chunk.games for chunk in missing))
+        try:
+            with closing(unordered(play, missing, jobs)) as notes:
+                for note in notes:
+                    file.write(json.dumps(note) + "\n")
+                    file.flush()
+                    done[Chunk(note["policy"], note["halving"], note["first"], note["games"])] = note
+                    bar.update(note["games"])
+        except KeyboardInterrupt:
+            status = 130
+    sums = defaultdict(lambda: [0, 0, 0])
+    for note in (done[chunk] for chunk in wanted if chunk in done):
+        for key in ((note["policy"], note["halving"]), ("all", "")):
+            row = sums[key]
+            row[0], row[1], row[2] = row[0] + note["games"], row[1] + note["steps"], row[2] + len(note["mismatches"])
+        for message in note["mismatches"]:
+            print(f"{note['policy']}, {note['halving']}: {message}", file=sys.stderr)
+            status = status or 1
+    lines = ["| both players' policy | halving | games | steps compared | mismatches |", "| --- | --- | ---: | ---: | ---: |"]
+    keys = [key for key in [(p, h) for p in (*POLICIES["trambahn"], MIXED) for h in HALVINGS] if key in sums]
+    lines += [
+        f"| {policy} | {halving} | {sums[policy, halving][0]:,} | {sums[policy, halving][1]:,} | {sums[policy, halving][2]} |"
+        for policy, halving in keys
+    ]
+    total = sums["all", ""]
+    lines.append(f"| **all** | | **{total[0]:,}** | **{total[1]:,}** | **{total[2]}** |")
+    return "\n".join([*lines, "", f"`python benchmarks/evidence.py rules --games {games}` (sources {mark}, {date.today()})"]), status
+
+
+# --- strength: matches ---
+
+
+@dataclass(frozen=True)
+class Pair:
+    """One match. Simulations as budgets, so that everyone gets the same games."""
+
+    game: str
+    first: str
+    second: str
+    games: int
+    seed: int = 1
+
+    def command(self, games: int) -> str:
+        """What plays it at a terminal."""
+        return f"wattman match {self.game} {shlex.quote(self.first)} {shlex.quote(self.second)} --games {games} --seed {self.seed}"
+
+
+MATCHES = (
+    Pair("trambahn", "greedy", "random", 2000),
+    Pair("trambahn", "ismcts:simulations=1000", "greedy", 1000),
+    Pair("trambahn", "ismcts:simulations=256", "ismcts:simulations=64", 2000),
+    Pair("trambahn", "ismcts:simulations=1024", "ismcts:simulations=256", 1000),
+    Pair("trambahn", "ismcts:simulations=4096", "ismcts:simulations=1024", 600),
+)
+
+
+def strength(scale: float, jobs: int, only: list[int]) -> tuple[str, int]:
+    """The table of the matches, and the exit status."""
+    mark = behaviour()
+    folder = place("strength", mark)
+    lines = ["| first | second | games | wins | ties | win rate, 95 % | Elo, 95 % | margin in points |",
+             "| --- | --- | ---: | ---: | ---: | --- | --- | --- |"]  # fmt: skip
+    commands, status = [], 0
+    for number, pair in enumerate(MATCHES):
+        if only and number not in only:
+            continue
+        games = max(2, 2 * round(pair.games * scale / 2))
+        with tqdm(total=-(-games // 2), desc=f"{pair.first} - {pair.second}", unit=" deals", smoothing=0.05, disable=None) as bar:
+
+            def report(done: int, total: int, result, bar: tqdm = bar) -> None:
+                bar.update(done - bar.n)
+
+            result = run_match(
+                load_game(pair.game),
+                [pair.first, pair.second],
+                games,
+                seed=pair.seed,
+                jobs=jobs,
+                out=folder / f"{number}-{pair.seed}.jsonl",
+                resume=True,
+                progress=report,
+            )
+        if result.deals:
+            lines.append(row(pair, result))
+            commands.append(pair.command(result.games))
+        if any(result.faults):
+            print(f"{pair.first} - {pair.second}: faults {result.faults}: {result.fault_reports[0]['message']}", file=sys.stderr)
+            status = 1
+        if result.interrupted:
+            status = 130
+            break
+    text = ["\n".join(lines), "The rows again, one by one:", "\n".join(["```", *commands, "```"])]
+    share = "" if scale == 1 else f" --scale {scale:g}"
+    return "\n\n".join([*text, f"`python benchmarks/evidence.py strength{share}` (agents {mark}, {date.today()})"]), status
+
+
+def row(pair: Pair, result: MatchResult) -> str:
+    """A match as a row of the table."""
+
+    def text(value: float, layout: str) -> str:
+        return format(value, layout) if math.isfinite(value) else "∞" if value > 0 else "-∞"
+
+    def interval(value: float, ends: tuple[float, float], layout: str, scale: float = 1) -> str:
+        return f"{text(scale * value, layout)} ({text(scale * ends[0], layout)} to {text(scale * ends[1], layout)})"
+
+    cells = [f"`{pair.first}`", f"`{pair.second}`", f"{result.games:,}", f"{result.wins[0]:,}", f"{result.ties[0]:,}"]
+    cells.append(interval(result.win_rate[0], result.ci95[0], ".1f", 100) + " %")
+    cells.append(interval(result.elo[0], result.elo_ci95[0], "+.0f"))
+    cells.append(interval(result.margins[0], result.margins_ci95[0], "+.1f") if result.margins[0] is not None else "-")
+    return "| " + " | ".join(cells) + " |"
+
+
+# --- the command ---
+
+
+def write(name: str, table: str) -> None:
+    """Put a table into the page, between its marks."""
+    page = PAGE.read_text(encoding="utf-8")
+    begin, end = f"<!-- {name}: begin, written by benchmarks/evidence.py -->", f"<!-- {name}: end -->"
+    before, found, rest = page.partition(begin)
+    _, closed, after = rest.partition(end)
+    if not (found and closed):
+        raise SystemExit(f"{PAGE}: it lacks the marks {begin} and {end}")
+    PAGE.write_text(f"{before}{begin}\n{table}\n{end}{after}", encoding="utf-8")
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    part = commands.add_parser("rules", help="the engine against an independent reference of Trambahn's rules, move by move")
+    part.add_argument("--games", type=int, default=1000, metavar="N", help="games for each policy and option (default 1000)")
+    other = commands.add_parser("strength", help="matches between agents, with fixed numbers of simulations")
+    other.add_argument("--scale", type=float, default=1.0, metavar="X", help="of the numbers of games (default 1)")
+    other.add_argument("--only", type=int, nargs="*", default=[], metavar="ROW", help="rows to play, from 0 (default all)")
+    for each in (part, other):
+        each.add_argument("--jobs", type=int, default=1, metavar="J", help="processes (default 1)")
+        each.add_argument("--write", action="store_true", help="put the table into docs/evidence.md")
+    arguments = parser.parse_args()
+    if arguments.command == "rules":
+        table, status = rules(arguments.games, arguments.jobs)
+    else:
+        table, status = strength(arguments.scale, arguments.jobs, arguments.only)
+    print(table)
+    if arguments.write and status == 0:
+        write(arguments.command, table)
+    sys.exit(status)
+
+
+if __name__ == "__main__":
+    main()
