@@ -323,7 +323,7 @@ cdef class State:
         cdef int p = self._player(player)
         cdef InfoState info = blank_info(self.game, p)
         self.game.c.hide(&self.game.c, self.state, self.memory, p, info.info)
-        info._before = self._before[p]
+        info._before = self._before[p] or f"{self.game.NAME} player {p}"
         info._events = self.events(p)
         return info
 

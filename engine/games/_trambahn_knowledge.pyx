@@ -7,7 +7,7 @@ from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from wattman.engine.abi cimport GameC
-from wattman.engine.games._trambahn_memory cimport INCOME_STEPS, Memory, Recall
+from wattman.engine.games._trambahn_memory cimport Memory, Recall, note, remember_drawn
 from wattman.engine.games._trambahn_recycled cimport follow_hand
 from wattman.engine.games._trambahn_knowledge cimport SPLITS, Split
 from wattman.engine.games._trambahn_state cimport (
@@ -47,10 +47,16 @@ from wattman.engine.games._trambahn_state cimport (
     UNKNOWN,
     Column,
     State,
-    copies,
 )
 from wattman.engine.games._trambahn_worlds cimport SPLIT, TRIES, deal, fill_recycled, order, sort_cards
 from wattman.engine.rng cimport Rng, rng_below
+
+
+cdef inline int copies(int card) noexcept nogil:
+    """How many cards of a kind there are."""
+    if card == CONDUCTOR:
+        return 8
+    return 2 if card % 10 == 0 or card % 10 == 9 else 3
 
 
 # --- hide ---
@@ -334,6 +340,30 @@ cdef bint could_buy(const GameC* game, const State* s) noexcept nogil:
     return game.legal(game, &at, ids) > 1
 
 
+cdef bint could_come(const Info* k, int card, bint drawn) noexcept nogil:
+    """Whether the observer can draw a card, or the other player show it, for all that is known since the last reshuffle.
+
+    To be asked before what happens of itself afterwards: that may be the next reshuffle.
+    """
+    cdef Info trial = k[0]
+    cdef State* s = &trial.state
+    cdef int observer = k.memory.observer - 1, other = 1 - observer
+    if k.memory.epoch == 0:
+        return k.counts[card] > 0
+    if drawn:
+        s.n_deck -= 1
+        s.hand[observer][s.n_hand[observer]] = card
+        s.n_hand[observer] += 1
+        remember_drawn(s, &trial.memory, observer, card)
+    else:
+        s.n_hand[other] -= 1
+        s.row[0][s.n_row[0]] = card  # anywhere it is seen
+        s.n_row[0] += 1
+        note(&trial.memory, observer, card)
+    prepare(&trial)
+    return not trial.impossible
+
+
 cdef int end_other_turn(const GameC* game, Info* k) noexcept nogil:
     """The other player's turn went on to its clean-up unseen."""
     if could_buy(game, &k.state):
@@ -357,7 +387,7 @@ cdef int admit(const GameC* game, void* info, int32_t label) noexcept nogil:
 
 cdef int admit_to(const GameC* game, Info* k, int32_t label) noexcept nogil:
     cdef State* s = &k.state
-    cdef int observer = k.memory.observer - 1, other = 1 - observer, code, hidden
+    cdef int observer = k.memory.observer - 1, other = 1 - observer, code, hidden, card
     cdef bint turns = s.player == other and s.n_hand[other] and (s.phase == STATIONS or s.phase == INCOME or s.phase == PURCHASE)
     if not 0 <= label < EVENTS:
         return NO_EVENT
@@ -395,8 +425,12 @@ cdef int admit_to(const GameC* game, Info* k, int32_t label) noexcept nogil:
     # a chance event
     if hidden != (label >= DEAL_UNSEEN):
         return NOT_SEEN
-    if not hidden and k.counts[label - (DEAL if label < DRAW else DRAW)] == 0:
-        return NO_SUCH_CARD
+    if not hidden:
+        card = label - (DEAL if label < DRAW else DRAW)
+        if k.counts[card] == 0:
+            return NO_SUCH_CARD
+        if not could_come(k, card, True):
+            return NOT_AFTER_RESHUFFLE
     game.apply(game, s, &k.memory, label)
     return 0
 
@@ -416,7 +450,9 @@ cdef int admit_other(const GameC* game, Info* k, int32_t label) noexcept nogil:
             return NO_SUCH_CARD
         hand[0] = card  # what is legal with this card does not depend on the others
         shown.n_hand[shown.player] = 1
-        return 0 if is_legal(game, &shown, label) else NOT_NOW
+        if not is_legal(game, &shown, label):
+            return NOT_NOW
+        return 0 if could_come(k, card, False) else NOT_AFTER_RESHUFFLE
     if label == BANK_UNSEEN:
         return 0 if n and (shown.phase == STATIONS or shown.phase == INCOME) else NOT_NOW
     if label == DONE:

@@ -1,0 +1,125 @@
+"""Random games for the tests of what players know: in several styles, watched by every player."""
+
+import os
+import random
+import re
+from collections import Counter
+
+from wattman import load_game
+from wattman.engine.game import Deal
+from wattman.engine.games import names
+
+GAMES = int(os.environ.get("WATTMAN_GAMES", "60"))
+
+# By game, options to play it with.
+OPTIONS = {"trambahn": [{"halving": "on_empty"}, {"halving": "on_need"}]}
+LOADED = [load_game(name, **options) for name in names() for options in OPTIONS.get(name, [{}])]
+
+
+def title(game):
+    """For the names of tests."""
+    return "-".join([game.name, *(str(value) for value in game.options.values() if isinstance(value, str))])
+
+
+def prefer(*patterns, odds=0.9):
+    """A style: most of the time the first of these patterns that a legal decision matches."""
+
+    def choose(texts, rng, state):
+        if rng.random() < odds:
+            for pattern in patterns:
+                found = [text for text in texts if re.match(pattern, text)]
+                if found:
+                    return rng.choice(found)
+        return rng.choice(texts)
+
+    return choose
+
+
+def uniform(texts, rng, state):
+    return rng.choice(texts)
+
+
+def hoarder(texts, rng, state):
+    """One passenger a turn, into the emptiest row, and all the rest to the money pile: the longest games, with the most reshuffles."""
+    table = state.to_dict()
+    if table["step"] == "passengers" and "done" not in texts:
+        rows = table["rows"]
+        return min(texts, key=lambda text: (len(rows[text.partition(">")[2] or text.split()[1][0]]), rng.random()))
+    return next((text for text in texts if text.startswith("bank")), "done")
+
+
+STYLES = {
+    "leduc": {"uniform": uniform, "raiser": prefer("raise")},
+    "trambahn": {
+        "uniform": uniform,
+        "columns": prefer("buy", r"build .*>\d", "board", "build", odds=0.8),
+        "banker": prefer("done$|bank|buy", "board", odds=0.95),
+        "hoarder": hoarder,
+        "boarder": prefer("board", "done"),
+        "holder": prefer("done", odds=0.6),
+        # Columns that nobody pays for go onto the money pile openly.
+        "opener": prefer("build .*>new", "bank", odds=0.7),
+    },
+}
+
+
+def style(game, name):
+    return STYLES.get(game.name, {"uniform": uniform})[name]
+
+
+def style_names(game):
+    return list(STYLES.get(game.name, {"uniform": uniform}))
+
+
+def step(state, rng, deal, styles):
+    """Apply one event: a card from `deal`, or a decision in the mover's style."""
+    if state.is_chance_node():
+        state.apply_action(deal.choose(state))
+    else:
+        texts = [state.action_to_string(action) for action in state.legal_actions()]
+        state.apply_action(state.string_to_action(styles[state.current_player()](texts, rng, state)))
+
+
+def games(game, seed, picked=None):
+    """The states of one random game, each of them once and the same object: copy what is to be kept.
+
+    Parameters
+    ----------
+    game : Game
+    seed : int
+    picked : str, optional
+        A style for all players; one for each player is drawn if it is left out.
+    """
+    rng, deal, state = random.Random(seed), Deal(seed), game.new_initial_state()
+    styles = [style(game, picked or rng.choice(style_names(game))) for _ in range(game.num_players())]
+    yield state
+    while not state.is_terminal():
+        step(state, rng, deal, styles)
+        yield state
+
+
+def every_card(table):
+    """All cards of Trambahn that `State.to_dict()` shows, wherever they lie."""
+    cards = Counter(table["deck"] + table["discard"])
+    for row in table["rows"].values():
+        cards.update(row)
+    for player in table["players"]:
+        cards.update(player["hand"] + player["money"])
+        for column in player["columns"]:
+            cards.update(column["cards"])
+    return cards
+
+
+TRAMBAHN_CARDS = Counter({f"{colour}{value}": 2 if value in (1, 10) else 3 for colour in "BRGY" for value in range(1, 11)} | {"C": 8})
+
+
+def conserved(state):
+    """No card is missing, doubled or unknown in a full state."""
+    table = state.to_dict()
+    if table["game"] == "trambahn":
+        assert every_card(table) == TRAMBAHN_CARDS
+        assert all(player["hand"] == sorted(player["hand"], key=list(TRAMBAHN_CARDS).index) for player in table["players"])
+    elif table["game"] == "leduc":
+        cards = Counter(card for card in [*table["cards"], table["public"]] if card)
+        assert "?" not in cards
+        assert max(cards.values(), default=0) <= 2
