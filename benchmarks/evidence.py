@@ -211,6 +211,7 @@ def strength(scale: float, jobs: int, only: list[int]) -> tuple[str, int]:
             break
     text = ["\n".join(lines), "The rows again, one by one:", "\n".join(["```", *commands, "```"])]
     share = "" if scale == 1 else f" --scale {scale:g}"
+    share += f" --only {' '.join(map(str, only))}" if only else ""
     return "\n\n".join([*text, f"`python benchmarks/evidence.py strength{share}` (agents {mark}, {date.today()})"]), status
 
 
