@@ -20,11 +20,16 @@ cdef struct Context:
     Rule rule
     Reward reward
     int cutoff             # events in a playout, 0: to the end
+    int over               # events by which a playout may overrun the cut-off to the end of a turn
     bint uniform           # playouts uniformly at random
+    bint own               # the observer's tree alone, the others follow the policy
+    bint common            # root moves meet the same worlds
     bint branch            # trees branch on chance labels
     # the search so far
     Tree tree
-    Rng rng
+    uint64_t seed
+    Rng chance             # of the present simulation's world: its deal and its draws
+    Rng policy             # of its playout
     uint64_t simulations
     uint64_t events        # stepped through in them
     double* root_win       # [max_legal] sum of the observer's win share, by root edge

@@ -4,7 +4,8 @@ Each simulation deals one world that agrees with what the observer knows and pla
 at a decision the mover's own tree chooses, with what the mover would know; once his tree has ended, the game's playout policy does. Each
 tree grows by at most one node a simulation. The result goes back as a reward per player, each into the edges of that player's tree
 (max^n). What chance does is left open unless `draws` is "label": worlds with other draws share a node, and the counts of availability
-in the selection make up for their different legal actions.
+in the selection make up for their different legal actions. All moves of the root meet the same worlds with the same draws (common random
+numbers), so that luck cancels out between them.
 
 Sources: Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search", IEEE TCIAIG 2012 (MO-ISMCTS); Rosin, "Multi-armed
 bandits with episode context", 2011 (PUCT); Chaslot et al., "Progressive strategies for Monte-Carlo tree search", 2008 (bias).
@@ -15,7 +16,7 @@ from libc.string cimport memcpy, memset
 
 from wattman.engine.abi cimport CHANCE, MAX_PLAYERS, TERMINAL, VALUES, GameC
 from wattman.engine.game cimport Game, InfoState
-from wattman.engine.rng cimport Rng, mix64, rng_below, rng_seed
+from wattman.engine.rng cimport mix64, rng_below, rng_seed
 from wattman.search.context cimport Context, Step, root_node
 from wattman.search.line cimport walk
 from wattman.search.playout cimport play_out, rewards
@@ -36,10 +37,20 @@ cdef inline uint32_t choose_edge(Context* c, Node* node, int n) noexcept nogil:
     if missing:
         if tree_room(&c.tree, node, node.count + missing):
             c.game.weights(c.game, c.state, c.ids, n, c.weights)
-            add_missing(&c.tree, node, c.ids, n, c.weights, c.rule.uniform, c.mark, c.stamp)
+            add_missing(&c.tree, node, c.ids, n, c.weights, &c.rule, c.mark, c.stamp)
         elif missing == n:
             return 0
     return select_edge(&c.tree, node, &c.rule, c.mark, c.stamp)
+
+
+cdef inline uint32_t choose_root_edge(Context* c) noexcept nogil:
+    """The edge of the root to follow: all are there, and all are legal in every world."""
+    cdef Node* root = root_node(c)
+    cdef uint32_t i
+    c.stamp += 1
+    for i in range(root.first, root.first + root.count):
+        c.mark[c.tree.edges[i].action] = c.stamp
+    return select_edge(&c.tree, root, &c.rule, c.mark, c.stamp)
 
 
 cdef void simulate(Context* c) noexcept nogil:
@@ -49,21 +60,33 @@ cdef void simulate(Context* c) noexcept nogil:
     cdef double reward[MAX_PLAYERS]
     cdef Node* node
     cdef Edge* edge
-    cdef uint64_t key
+    cdef uint64_t key, world
     cdef uint32_t followed
     cdef int32_t event
-    cdef int who, n, i, left, events = 0, steps = 0
-    cdef uint32_t inside = (1u << game.players) - 1  # players whose tree has not ended
-    game.fill(game, c.info, &c.rng, c.state, NULL)
+    cdef int who, n, i, left, over, events = 1, steps = 1, last = c.observer
+    cdef uint32_t inside = 1u << c.observer if c.own else (1u << game.players) - 1  # players whose tree has not ended
+    # Common random numbers: each root move meets the same worlds in the same order, its n-th visit the n-th world, with the same draws as
+    # far as possible. So the moves are compared with the luck they share left out.
+    followed = choose_root_edge(c)
+    edge = &c.tree.edges[followed]
+    c.path[0].edge = followed
+    c.path[0].player = c.observer
+    event = edge.action
+    world = mix64(c.seed + (edge.visits if c.common else c.simulations))
+    rng_seed(&c.chance, world)
+    rng_seed(&c.policy, ~world)
+    game.fill(game, c.info, &c.chance, c.state, NULL)
     if game.scratch_size:
         memset(c.scratch, 0, game.scratch_size)
     look_from_root(game, &sight)
+    look(game, c.state, event, c.observer, c.branch, &sight)
+    game.apply(game, c.state, NULL, event)
     while inside and events < game.max_events:
         who = game.to_move(game, c.state)
         if who == TERMINAL:
             break
         if who == CHANCE:
-            event = game.sample(game, c.state, &c.rng)
+            event = game.sample(game, c.state, &c.chance)
             if c.branch:
                 look(game, c.state, event, who, True, &sight)
             game.apply(game, c.state, NULL, event)
@@ -73,8 +96,7 @@ cdef void simulate(Context* c) noexcept nogil:
         followed = 0
         if inside >> who & 1:
             n = game.legal(game, c.state, c.ids)
-            # A forced decision is no decision, but for the root, whose value is asked for.
-            if n > 1 or events == 0:
+            if n > 1:  # a forced decision is no decision
                 key = node_key(&sight, who)
                 node = tree_find(&c.tree, key)
                 if node.key == 0:
@@ -94,26 +116,28 @@ cdef void simulate(Context* c) noexcept nogil:
         elif c.uniform:
             if n == 0:
                 n = game.legal(game, c.state, c.ids)
-            event = c.ids[rng_below(&c.rng, n)]
+            event = c.ids[rng_below(&c.policy, n)]
         else:
-            event = game.playout(game, c.state, c.scratch, &c.rng)
+            event = game.playout(game, c.state, c.scratch, &c.policy)
+        last = who
         look(game, c.state, event, who, c.branch, &sight)
         game.apply(game, c.state, NULL, event)
         events += 1
     left = game.max_events - events
+    over = 0
     if c.cutoff and left > c.cutoff:
+        over = min(c.over, left - c.cutoff)
         left = c.cutoff
-    events += play_out(game, c.state, c.scratch, c.ids, &c.rng, c.uniform, left)
+    events += play_out(game, c.state, c.scratch, c.ids, &c.chance, &c.policy, c.uniform, left, over, last)
     game.values(game, c.state, values)
     rewards(game, &c.reward, values, c.observer, reward)
     for i in range(steps):
         edge = &c.tree.edges[c.path[i].edge]
         edge.visits += 1
         edge.total += reward[c.path[i].player]
-    if steps:  # the first step is the root's
-        i = c.path[0].edge - root_node(c).first
-        c.root_win[i] += values[VALUES * c.observer]
-        c.root_margin[i] += values[VALUES * c.observer + 1]
+    i = c.path[0].edge - root_node(c).first
+    c.root_win[i] += values[VALUES * c.observer]
+    c.root_margin[i] += values[VALUES * c.observer + 1]
     c.simulations += 1
     c.events += events
 
@@ -178,6 +202,7 @@ cdef class Search:
         c.rule.puct = options["select"] == "puct"
         c.rule.c = options["c"]
         c.rule.strength = options["strength"]
+        c.rule.sharpness = options["sharpness"]
         c.rule.uniform = options["uniform"]
         c.rule.fpu = options["fpu"]
         c.reward.weight[0], c.reward.weight[1], c.reward.weight[2] = options["win"], options["margin"], options["score"]
@@ -186,7 +211,10 @@ cdef class Search:
         c.cutoff = options["cutoff"]
         c.uniform = options["playout"] == "random"
         c.branch = options["draws"] == "label"
-        rng_seed(&c.rng, fingerprint(info, self.seed))
+        c.over = options["over"]
+        c.own = options["trees"] == "own"
+        c.common = options["common"]
+        c.seed = fingerprint(info, self.seed)
         c.root_win = <double*>calloc(game.max_legal, sizeof(double))
         c.root_margin = <double*>calloc(game.max_legal, sizeof(double))
         c.state = <uint8_t*>malloc(game.state_size)
@@ -203,7 +231,8 @@ cdef class Search:
             or c.mark == NULL or c.path == NULL or c.tree.nodes == NULL or c.tree.max_edges <= <uint32_t>game.max_legal
         ):
             raise MemoryError("search: no memory for its trees")
-        game.fill(game, c.info, &c.rng, c.state, NULL)
+        rng_seed(&c.chance, c.seed)
+        game.fill(game, c.info, &c.chance, c.state, NULL)
         tree_note(&c.tree, root_node(c), mix64(c.observer + 1))
         n = game.legal(game, c.state, c.ids)
         choose_edge(c, root_node(c), n)
@@ -237,6 +266,13 @@ cdef class Search:
     @property
     def simulations(self) -> int:
         return self.c.simulations
+
+    @property
+    def worlds(self) -> int:
+        """Different worlds dealt: with common random numbers, as many as the most visited root move has met."""
+        if not self.c.common:
+            return self.c.simulations
+        return max(row[1] for row in self.root())
 
     @property
     def events(self) -> int:
@@ -273,7 +309,6 @@ cdef class Search:
         others drop out. The line ends where his own tree ends and where he learns what chance decides: at his next draw, for instance.
         """
         cdef Context* c = &self.c
-        cdef Rng before
         cdef size_t size = c.game.state_size
         cdef uint8_t* states = <uint8_t*>malloc(WALKERS * size)
         cdef Sight sight[WALKERS]
@@ -282,10 +317,9 @@ cdef class Search:
         if states == NULL:
             raise MemoryError()
         with self._lock:
-            before = c.rng  # looking at a search must not change it
-            rng_seed(&c.rng, self.seed)
+            rng_seed(&c.chance, ~c.seed)
             for i in range(WALKERS):
-                c.game.fill(c.game, c.info, &c.rng, states + i * size, NULL)
+                c.game.fill(c.game, c.info, &c.chance, states + i * size, NULL)
                 look_from_root(c.game, &sight[i])
                 event[i] = action
             texts = []
@@ -306,6 +340,5 @@ cdef class Search:
                 texts.append(self.game.event_to_string(label))
                 for i in alive:
                     event[i] = walk(c, states + i * size, &sight[i], event[i], least)
-            c.rng = before
         free(states)
         return texts

@@ -42,7 +42,7 @@ cdef inline int32_t walk(Context* c, uint8_t* state, Sight* sight, int32_t event
             return -1
         if event < 0:
             if who == CHANCE:
-                event = game.sample(game, state, &c.rng)
+                event = game.sample(game, state, &c.chance)
                 label = game.seen(game, state, event, c.observer)
                 if label == event:
                     return -1

@@ -3,7 +3,7 @@ from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
-from wattman.engine.abi cimport MAX_PLAYERS, GameC
+from wattman.engine.abi cimport CHANCE, MAX_PLAYERS, GameC
 from wattman.engine.game cimport Game, InfoState, State
 from wattman.engine.rng cimport Rng, mix64, rng_seed
 from wattman.search.playout cimport play_out
@@ -53,7 +53,7 @@ def playouts(State start, n: int, seed: int, uniform: bool = True) -> tuple[int,
             memcpy(room.state, start.state, game.state_size)
             if game.scratch_size:
                 memset(room.scratch, 0, game.scratch_size)
-            steps += play_out(game, room.state, room.scratch, room.ids, &rng, blind, game.max_events)
+            steps += play_out(game, room.state, room.scratch, room.ids, &rng, &rng, blind, game.max_events, 0, CHANCE)
             game.scores(game, room.state, scores)
             for player in range(game.players):
                 h = mix64(h ^ <uint64_t><int32_t>(scores[player] * 16))

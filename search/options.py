@@ -84,12 +84,24 @@ SEARCH = (
     Parameter(
         "select", str, "puct", "rule of selection: puct, or bias (confidence bounds with progressive bias)", choices=("puct", "bias")
     ),
-    Parameter("c", float, None, "weight of exploration; 0.7", least=0, most=100),
+    Parameter("c", float, 0.35, "weight of exploration", least=0, most=100),
     Parameter("strength", float, 1.0, "of the prior under bias", least=0, most=1000),
+    Parameter("sharpness", float, 0.4, "of the prior: the power to which the game's weights are raised", least=0, most=100),
     Parameter("uniform", float, 0.1, "share of the prior that is spread evenly over the legal moves", least=0, most=1),
     Parameter("fpu", float, 0.0, "a move not tried yet counts as much less than the mean of the others", least=-10, most=10),
     Parameter("playout", str, "game", "moves after the trees end: the game's policy, or uniformly random", choices=("game", "random")),
-    Parameter("cutoff", int, 0, "events after which a playout is estimated instead of played; 0: played to the end", least=0, most=10**9),
+    Parameter("cutoff", int, 80, "events after which a playout is estimated instead of played; 0: played to the end", least=0, most=10**9),
+    Parameter(
+        "over", int, 60, "events by which a playout may overrun the cut-off to the beginning of another player's turn", least=0, most=10**9
+    ),
+    Parameter("common", bool, True, "all root moves meet the same worlds in the same order, so that luck cancels out between them"),
+    Parameter(
+        "trees",
+        str,
+        "all",
+        "who has a tree: all players, or the searcher alone, while the others follow the policy",
+        choices=("all", "own"),
+    ),
     Parameter(
         "draws",
         str,
@@ -114,7 +126,7 @@ def complete(parameters: tuple[Parameter, ...], given: Mapping[str, object]) -> 
 
 
 def for_game(game: Game, options: Mapping[str, Any]) -> dict[str, Any]:
-    """The search options with what depends on the game filled in: the reward (weights of sum 1), `draws` and `c`."""
+    """The search options with what depends on the game filled in: the reward (weights of sum 1) and `draws`."""
     options = dict(options)
     rewards, outcomes = game_defaults(game)
     weights = [
@@ -125,6 +137,4 @@ def for_game(game: Game, options: Mapping[str, Any]) -> dict[str, Any]:
     options.update(zip(("win", "margin", "score"), (weight / sum(weights) for weight in weights), strict=True))
     if options["draws"] == "auto":
         options["draws"] = "label" if outcomes <= 8 else "open"
-    if options["c"] is None:
-        options["c"] = 0.7
     return options

@@ -120,7 +120,7 @@ class _Guard:
         while (info := self._questions.get()) is not None:
             try:
                 self._answers.put((self.agent.choose(info), None))
-            except BaseException as error:  # noqa: BLE001 - whatever it is, it is the agent's fault
+            except BaseException as error:  # whatever it is, it is the agent's fault
                 self._answers.put((None, error))
 
     def choose(self, info: InfoState) -> int:
@@ -185,7 +185,7 @@ def play_game(game: Game, agents: Sequence[Chooser | str], seed: int, limit: flo
                 raise KeyboardInterrupt  # it answered, but the person wants to stop
     except AgentError as error:
         fault = Fault(error.player, error.kind, error.message)
-    except Exception as error:  # noqa: BLE001 - likewise
+    except Exception as error:  # likewise
         fault = Fault(player, "crash", f"{type(error).__name__}: {error}")
     finally:
         for guard in guards:

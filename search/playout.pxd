@@ -12,21 +12,29 @@ cdef struct Reward:
 
 
 cdef inline int play_out(
-    const GameC* game, void* state, void* scratch, int32_t* ids, Rng* rng, bint uniform, int most
+    const GameC* game, void* state, void* scratch, int32_t* ids, Rng* chance, Rng* policy, bint uniform, int most, int over, int last
 ) noexcept nogil:
-    """Plays at most so many events, by the game's policy or uniformly at random; returns how many."""
+    """Plays on by the game's policy, or uniformly at random; returns the number of events.
+
+    After `most` events it goes on for at most `over` more to the beginning of another player's decisions, since an estimate within a turn
+    says less. `last` is who decided last. Chance and the policy have generators of their own.
+    """
     cdef int who, n, events = 0
-    while events < most:
+    while True:
         who = game.to_move(game, state)
         if who == TERMINAL:
             break
+        if events >= most and (events >= most + over or (who != CHANCE and who != last)):
+            break
         if who == CHANCE:
-            game.apply(game, state, NULL, game.sample(game, state, rng))
-        elif uniform:
-            n = game.legal(game, state, ids)
-            game.apply(game, state, NULL, ids[rng_below(rng, n) if n > 1 else 0])
+            game.apply(game, state, NULL, game.sample(game, state, chance))
         else:
-            game.apply(game, state, NULL, game.playout(game, state, scratch, rng))
+            last = who
+            if uniform:
+                n = game.legal(game, state, ids)
+                game.apply(game, state, NULL, ids[rng_below(policy, n) if n > 1 else 0])
+            else:
+                game.apply(game, state, NULL, game.playout(game, state, scratch, policy))
         events += 1
     return events
 

@@ -64,6 +64,11 @@ class RootSearch:
         """Simulations so far."""
         return sum(search.simulations for search in self.searches)
 
+    @property
+    def worlds(self) -> int:
+        """Different deals so far of what the observer cannot see."""
+        return sum(search.worlds for search in self.searches)
+
     def run(self, simulations: int | None = None, seconds: float | None = None, progress: Progress | None = None) -> None:
         """Search until one of the budgets is spent, or until Ctrl-C, which sets `interrupted`. Every search makes at least one simulation.
 
@@ -107,7 +112,7 @@ class RootSearch:
         def work_aside(first: int) -> None:
             try:
                 work(first)
-            except BaseException as error:  # noqa: BLE001 - handed to the caller's thread
+            except BaseException as error:  # handed to the caller's thread
                 self._failure = error
                 stop.set()
 
@@ -172,7 +177,7 @@ class RootSearch:
             to_move=self.info.player,
             simulations=simulations,
             seconds=self.seconds if seconds is None else seconds,
-            worlds=simulations,
+            worlds=self.worlds,
             moves=reports,
             interrupted=self.interrupted,
         )

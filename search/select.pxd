@@ -5,7 +5,7 @@
 #   puct   Q + c * prior * sqrt(available) / (1 + visits)
 #   bias   Q + c * sqrt(ln(available) / visits) + strength * prior / (1 + visits)
 # An action not tried yet counts as Q = (mean of the tried ones) - fpu; in `bias` its confidence term is that of one visit.
-from libc.math cimport log, sqrt
+from libc.math cimport log, powf, sqrt
 from libc.stdint cimport int32_t, uint32_t
 
 from wattman.search.tree cimport Edge, Node, Tree, tree_add
@@ -14,6 +14,7 @@ cdef struct Rule:
     bint puct
     double c
     double strength      # of the prior in `bias`
+    double sharpness     # of the prior: the power to which weights are raised
     double uniform       # share of the prior that is spread evenly
     double fpu
 
@@ -61,9 +62,13 @@ cdef inline int count_missing(const Tree* tree, const Node* node, int n, const u
 
 
 cdef inline void add_missing(
-    Tree* tree, Node* node, const int32_t* ids, int n, const float* weights, double uniform, uint32_t* mark, uint32_t stamp
+    Tree* tree, Node* node, const int32_t* ids, int n, float* weights, const Rule* rule, uint32_t* mark, uint32_t stamp
 ) noexcept nogil:
-    """Gives a node, which has room, an edge for each marked action that lacks one, with the prior from the actions' weights."""
+    """Gives a node, which has room, an edge for each marked action that lacks one, with the prior from the actions' weights.
+
+    The prior is the weight to the power of `sharpness`, as a share of the sum over all legal actions, mixed with the uniform one. The
+    weights are used up.
+    """
     cdef uint32_t i
     cdef int k
     cdef double total = 0
@@ -71,8 +76,10 @@ cdef inline void add_missing(
         if mark[tree.edges[i].action] == stamp:
             mark[tree.edges[i].action] = 0
     for k in range(n):
+        if rule.sharpness != 1:
+            weights[k] = powf(weights[k], <float>rule.sharpness)
         total += weights[k]
     for k in range(n):
         if mark[ids[k]] == stamp:
-            tree_add(tree, node, ids[k], <float>((1 - uniform) * weights[k] / total + uniform / n))
+            tree_add(tree, node, ids[k], <float>((1 - rule.uniform) * weights[k] / total + rule.uniform / n))
         mark[ids[k]] = stamp
