@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import sys
 from collections.abc import Callable, Mapping
 from itertools import groupby
@@ -120,7 +121,8 @@ class Table:
             try:
                 self._obey(seat, line)
             except (ValueError, OSError) as error:
-                self.say(Text(" ".join(str(error).split()), style="red"))
+                words = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else str(error)
+                self.say(Text(" ".join(words.split()), style="red"))
 
     def _pass_screen(self, seat: int) -> None:
         """Hide the hand of the one before, and wait for the next person."""
@@ -130,6 +132,10 @@ class Table:
             return
         if self.out.is_terminal:
             self.out.file.write("\033[H\033[2J\033[3J")  # the lines scrolled away, too: they show the other hand
+        with contextlib.suppress(ImportError):
+            import readline
+
+            readline.clear_history()  # what the other one typed shows it as well
         self._read(f"Pass the screen to player {seat}, who then presses Enter ")
 
     def _tell(self, seat: int) -> None:
@@ -178,7 +184,11 @@ class Table:
     def _read(self, prompt: str) -> str:
         """A line from the person; EOFError at the end of input."""
         if self.typed:
-            return input(prompt)
+            try:
+                return input(prompt)
+            except EOFError:
+                self.out.print()  # Ctrl-D leaves the cursor behind the prompt
+                raise
         self.out.print(prompt, end="", markup=False, soft_wrap=True)
         line = sys.stdin.readline()
         if not line:
@@ -213,11 +223,16 @@ class Table:
                 raise ValueError(f"{line[:9]}: the moves are numbered from 1 to {len(legal)}")
             self.session.play(legal[int(line) - 1])
         else:
-            self.session.enter(line)
+            try:
+                self.session.enter(line)
+            except ValueError:
+                if re.match(r"\d+\s*[;,\s]", line) or any(part.strip().isdecimal() for part in line.split(";")):
+                    raise ValueError("a number stands alone on its line; several moves on one line are typed in their notation") from None
+                raise
 
     def _help(self, seat: int, rest: str) -> None:
         text = (
-            "Type a move by its number or in its notation, as in the list, or several of them with ; in between. "
+            "Type a move by its number or in its notation, as in the list; several in their notation go on one line, with ; in between. "
             f"The moves of one step may come in any order. A step that you leave ends by itself; {PASS} ends one, end the whole turn."
         )
         self.out.print(Padding(Text(text), (0, 2)))

@@ -81,6 +81,7 @@ def test_undo_keeps_chance(name):
 
 def test_commands_and_slips():
     lines = ["help", "moves", "table", "hint 0.05", "analyze 0.05", "undo", "undo everything", "99", "0", "dance", "save", "hint x", ""]
+    lines += ["1; 2", "1 end", "call; 1", "save nowhere/a.jsonl"]
     text = run("play", "leduc", "--seed", 5, text="\n".join([*lines, "quit"])).stdout
     for part in (
         "take back your last decision",
@@ -92,6 +93,8 @@ def test_commands_and_slips():
         "0: the moves are numbered from 1 to 2",
         "legal here: call, raise",
         "to which file?",
+        "a number stands alone",
+        "nowhere/a.jsonl: No such file or directory",
         "is no number of seconds",
     ):
         assert part in text, part
@@ -242,3 +245,30 @@ def test_the_screen_is_passed_on():
     terminal.until("quit] > ")
     terminal.send("quit\n")
     assert terminal.status() == 0
+
+
+def test_what_one_typed_is_not_there_for_the_next():
+    terminal = Terminal("play", "leduc", "--seat", 0, "--seat", 1, "--seed", 3)
+    terminal.until("Pass the screen to player 0")
+    terminal.send("\n")
+    terminal.until("quit] > ")
+    terminal.send("secret\n")
+    terminal.until("quit] > ")
+    terminal.send("call\n")
+    terminal.until("Pass the screen to player 1")
+    start = len(terminal.text)
+    terminal.send("\x1b[A\x1b[A\n")
+    terminal.until("quit] > ")
+    terminal.send("quit\n")
+    assert terminal.status() == 0
+    assert "secret" not in terminal.text[start:]
+
+
+def test_end_of_input_at_the_prompt_ends_its_line():
+    terminal = Terminal("play", "leduc", "--opponent", "random", "--seed", 5)
+    terminal.until("quit] > ")
+    terminal.send("call\n")
+    terminal.until("quit] > ")
+    terminal.send("\x04")
+    assert terminal.status() == 0
+    assert re.search(r"\n\s*saved to leduc-1.jsonl", terminal.text)
