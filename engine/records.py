@@ -28,6 +28,7 @@ _KEYS = ("format", "game", "options", "players", "actions", "scores", "returns")
 _OPTIONAL = ("search",)
 _OPENING = b'{"format"'  # what every line written by `append` begins with; how a half-written one is recognised
 _LARGEST = 1e15  # no score comes near; beyond it, and for infinity, arithmetic on what a file says would fail
+_LONGEST = 300  # characters of a move, or of a message that quotes what the file holds
 _TOLERANCE = 1e-9  # scores are compared as numbers that went through text
 
 
@@ -188,7 +189,7 @@ def load(record: Record) -> Game:
             raise ValueError(f"options: {name!r} is {'unknown' if unknown else 'missing'}; {record.game} has: {', '.join(known)}")
         return load_game(record.game, **record.options)
     except (ValueError, OSError, RecursionError) as error:  # an option may name a file, or be nested without end
-        raise RecordError(_at(record.source, str(error))) from error
+        raise RecordError(_at(record.source, _clip(str(error)))) from error
 
 
 def replay(record: Record) -> Iterator[tuple[int, State]]:
@@ -274,7 +275,8 @@ def _parsed(line: str | bytes, source: str) -> object:
     except json.JSONDecodeError as error:
         raise RecordError(_at(source, f"no JSON: {error.msg} at character {error.pos + 1}")) from error
     except ValueError as error:  # a key twice, NaN, an endless number
-        raise RecordError(_at(source, f"no record: {error}")) from error
+        reason = "a number of too many digits" if "digits" in str(error) else _clip(str(error))
+        raise RecordError(_at(source, f"no record: {reason}")) from error
 
 
 def _is_numbers(value: object) -> bool:
@@ -324,9 +326,16 @@ def _short(value: object) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
+def _clip(message: str) -> str:
+    """A message that quotes the file, in a length that can be read."""
+    return message if len(message) <= _LONGEST else message[: _LONGEST - 3] + "..."
+
+
 def _refusal(state: State, text: str, error: ValueError) -> str:
     if state.is_terminal():
         return f"{_short(text)}: the game is over by then"
+    if len(text) > _LONGEST:
+        return f"{_short(text)} is no move"
     with suppress(ValueError):
         state.string_to_action(text)
         who = "possible here" if state.is_chance_node() else f"legal for player {state.current_player()}"

@@ -142,6 +142,9 @@ def changed(**changes) -> dict:
         (changed(actions=["deal J", "deal J", "deal J"]), "ply 2: 'deal J' is not legal for player 0; legal: call, raise"),
         (changed(actions=["deal J", "call"]), "ply 1: 'call' is not possible here; possible: deal J, deal Q, deal K"),
         (changed(actions=["deal X"]), "ply 0: 'deal X' is no event"),
+        (changed(actions=["deal J" * 1000]), r"ply 0: 'deal J.*\.\.\. is no move"),
+        (changed(game="chess" * 1000), r"no game 'chess.*\.\.\."),
+        (changed(options={"players": 2, "x" * 1000: 1}), r"options: 'xxx.*\.\.\."),
         (changed(actions=["deal J", "deal Q"]), "scores: .* although the game is not over"),
         (changed(scores=None), "scores: the record says null, but the game ends with"),
         (changed(returns=[0, 0]), r"returns: the record says \[0, 0\], but the game ends with"),
@@ -154,6 +157,12 @@ def test_errors_name_the_place(data, message, tmp_path):
     with pytest.raises(RecordError, match=f"bad.jsonl: line 2: .*{message}") as error:
         [records.final(record) for record in records.read(path)]
     assert len(str(error.value).splitlines()) == 1
+    assert len(str(error.value)) < 500 + len(str(path))
+
+
+def test_a_number_without_end():
+    with pytest.raises(RecordError, match=r"no record: a number of too many digits$"):
+        Record.from_json('{"format": ' + "9" * 5000 + "}")
 
 
 def test_key_twice():
