@@ -3,6 +3,7 @@ import fcntl
 import os
 import pty
 import select
+import signal
 import struct
 import sys
 import termios
@@ -65,12 +66,21 @@ class Terminal:
     def send(self, text: str) -> None:
         os.write(self.fd, text.encode())
 
-    def status(self) -> int:
-        end = time.monotonic() + 30
+    def status(self, interrupt: bool = False) -> int:
+        """Read to the end and return the exit status; with `interrupt`, press Ctrl-C first.
+
+        A Ctrl-C between two reads of the keyboard is noticed only at the next key: a person would press it again, and so does this.
+        """
+        end, press = time.monotonic() + 30, time.monotonic() if interrupt else float("inf")
         while time.monotonic() < end:
+            if time.monotonic() >= press:
+                self.send("\x03")
+                press += 5
             if select.select([self.fd], [], [], 0.1)[0]:
                 try:
                     self.text += os.read(self.fd, 65536).decode(errors="replace")
                 except OSError:
                     break
+        else:
+            os.kill(self.pid, signal.SIGKILL)
         return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])

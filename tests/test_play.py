@@ -196,8 +196,7 @@ def test_ctrl_c_at_the_prompt_saves():
     terminal.until("quit] > ")
     terminal.send("call\n")
     terminal.until("quit] > ")
-    terminal.send("\x03")
-    assert terminal.status() == 130
+    assert terminal.status(interrupt=True) == 130
     assert "saved to leduc-1.jsonl" in terminal.text
     assert "Traceback" not in terminal.text
     assert "call" in records.pick("leduc-1.jsonl").actions
@@ -211,8 +210,7 @@ def test_ctrl_c_while_the_opponent_thinks_saves():
     terminal.send("end\n")
     terminal.until("thinks")
     time.sleep(0.5)
-    terminal.send("\x03")
-    assert terminal.status() == 130
+    assert terminal.status(interrupt=True) == 130
     assert "saved to trambahn-1.jsonl" in terminal.text
     assert "Traceback" not in terminal.text
 
