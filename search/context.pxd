@@ -25,6 +25,7 @@ cdef struct Context:
     bint own               # the observer's tree alone, the others follow the policy
     bint common            # root moves meet the same worlds
     bint branch            # trees branch on chance labels
+    bint apart             # the others' trees begin apart for each hand that they may hold
     # the search so far
     Tree tree
     uint64_t seed
@@ -37,6 +38,8 @@ cdef struct Context:
     # room
     uint8_t* state
     uint8_t* scratch
+    uint8_t* memory        # of a dealt world, if `apart`
+    uint8_t* view          # an Info, if `apart`
     int32_t* ids           # [max_legal]
     float* weights         # [max_legal]
     uint32_t* mark         # [actions] the stamp of the last decision in which it was legal

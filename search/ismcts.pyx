@@ -21,7 +21,7 @@ from wattman.search.context cimport Context, Step, root_node
 from wattman.search.line cimport walk
 from wattman.search.playout cimport play_out, rewards
 from wattman.search.select cimport add_missing, count_missing, select_edge
-from wattman.search.sight cimport Sight, look, look_from_root, node_key
+from wattman.search.sight cimport Sight, look, look_at_own, look_from_root, node_key
 from wattman.search.tree cimport Edge, Node, tree_bytes, tree_find, tree_free, tree_note, tree_reserve, tree_room
 
 import threading
@@ -53,6 +53,14 @@ cdef inline uint32_t choose_root_edge(Context* c) noexcept nogil:
     return select_edge(&c.tree, root, &c.rule, c.mark, c.stamp)
 
 
+cdef inline void deal_root(Context* c, uint8_t* state, Sight* sight) noexcept nogil:
+    """A world at the root, and what the players see there."""
+    c.game.fill(c.game, c.info, &c.chance, state, c.memory)
+    look_from_root(c.game, sight)
+    if c.apart:
+        look_at_own(c.game, state, c.memory, c.view, c.observer, sight)
+
+
 cdef void simulate(Context* c) noexcept nogil:
     cdef const GameC* game = c.game
     cdef Sight sight
@@ -75,10 +83,9 @@ cdef void simulate(Context* c) noexcept nogil:
     world = mix64(c.seed + (edge.visits if c.common else c.simulations))
     rng_seed(&c.chance, world)
     rng_seed(&c.policy, ~world)
-    game.fill(game, c.info, &c.chance, c.state, NULL)
+    deal_root(c, c.state, &sight)
     if game.scratch_size:
         memset(c.scratch, 0, game.scratch_size)
-    look_from_root(game, &sight)
     look(game, c.state, event, c.observer, c.branch, &sight)
     game.apply(game, c.state, NULL, event)
     while inside and events < game.max_events:
@@ -211,6 +218,7 @@ cdef class Search:
         c.cutoff = options["cutoff"]
         c.uniform = options["playout"] == "random"
         c.branch = options["draws"] == "label"
+        c.apart = options["hands"] == "apart"
         c.over = options["over"]
         c.own = options["trees"] == "own"
         c.common = options["common"]
@@ -219,6 +227,10 @@ cdef class Search:
         c.root_margin = <double*>calloc(game.max_legal, sizeof(double))
         c.state = <uint8_t*>malloc(game.state_size)
         c.scratch = <uint8_t*>calloc(1, game.scratch_size + 1)
+        if c.apart:
+            c.view = <uint8_t*>calloc(1, game.info_size)
+            if game.memory_size:
+                c.memory = <uint8_t*>calloc(1, game.memory_size)
         c.ids = <int32_t*>malloc(game.max_legal * sizeof(int32_t))
         c.weights = <float*>malloc(game.max_legal * sizeof(float))
         c.mark = <uint32_t*>calloc(game.actions, sizeof(uint32_t))
@@ -228,7 +240,7 @@ cdef class Search:
         tree_reserve(&c.tree, CHUNK, game.max_legal)
         if (
             c.root_win == NULL or c.root_margin == NULL or c.state == NULL or c.scratch == NULL or c.ids == NULL or c.weights == NULL
-            or c.mark == NULL or c.path == NULL or c.tree.nodes == NULL or c.tree.max_edges <= <uint32_t>game.max_legal
+            or (c.apart and (c.view == NULL or (game.memory_size and c.memory == NULL))) or c.mark == NULL or c.path == NULL or c.tree.nodes == NULL or c.tree.max_edges <= <uint32_t>game.max_legal
         ):
             raise MemoryError("search: no memory for its trees")
         rng_seed(&c.chance, c.seed)
@@ -244,6 +256,8 @@ cdef class Search:
         free(self.c.root_margin)
         free(self.c.state)
         free(self.c.scratch)
+        free(self.c.memory)
+        free(self.c.view)
         free(self.c.ids)
         free(self.c.weights)
         free(self.c.mark)
@@ -319,8 +333,7 @@ cdef class Search:
         with self._lock:
             rng_seed(&c.chance, ~c.seed)
             for i in range(WALKERS):
-                c.game.fill(c.game, c.info, &c.chance, states + i * size, NULL)
-                look_from_root(c.game, &sight[i])
+                deal_root(c, states + i * size, &sight[i])
                 event[i] = action
             texts = []
             alive = list(range(WALKERS))

@@ -109,6 +109,13 @@ SEARCH = (
         "trees branch on chance events (label) or not (open); auto: where these have at most 8 outcomes",
         choices=("auto", "open", "label"),
     ),
+    Parameter(
+        "hands",
+        str,
+        "auto",
+        "another player's tree begins apart for each hand that he may hold, or mixes them; auto: apart where draws=auto is label",
+        choices=("auto", "apart", "mixed"),
+    ),
     Parameter("win", float, None, "weight of winning in the reward; the game's own by default", least=0, most=1e6),
     Parameter("margin", float, None, "weight of the score margin, likewise", least=0, most=1e6),
     Parameter("score", float, None, "weight of the own score, likewise", least=0, most=1e6),
@@ -126,7 +133,7 @@ def complete(parameters: tuple[Parameter, ...], given: Mapping[str, object]) -> 
 
 
 def for_game(game: Game, options: Mapping[str, Any]) -> dict[str, Any]:
-    """The search options with what depends on the game filled in: the reward (weights of sum 1) and `draws`."""
+    """The search options with what depends on the game filled in: the reward (weights of sum 1), `draws` and `hands`."""
     options = dict(options)
     rewards, outcomes = game_defaults(game)
     weights = [
@@ -137,4 +144,6 @@ def for_game(game: Game, options: Mapping[str, Any]) -> dict[str, Any]:
     options.update(zip(("win", "margin", "score"), (weight / sum(weights) for weight in weights), strict=True))
     if options["draws"] == "auto":
         options["draws"] = "label" if outcomes <= 8 else "open"
+    if options["hands"] == "auto":
+        options["hands"] = "apart" if outcomes <= 8 else "mixed"
     return options

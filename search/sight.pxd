@@ -1,6 +1,6 @@
 # What each player has seen since the root, as a hash: the key of the node of his tree at which he is.
-from libc.stdint cimport int32_t, uint64_t
-from libc.string cimport memset
+from libc.stdint cimport int32_t, uint8_t, uint64_t
+from libc.string cimport memcpy, memset
 
 from wattman.engine.abi cimport CHANCE, MAX_PLAYERS, NOTHING, GameC
 from wattman.engine.rng cimport mix64
@@ -51,3 +51,20 @@ cdef inline void look_from_root(const GameC* game, Sight* sight) noexcept nogil:
     memset(sight, 0, sizeof(Sight))
     for player in range(game.players):
         sight.seen[player] = mix64(player + 1)
+
+
+cdef inline void look_at_own(const GameC* game, const void* state, const void* memory, uint8_t* view, int observer, Sight* sight) noexcept nogil:
+    """At the root the others know what they hold in this world: each begins at a node of his own for it. `view` is room for an Info."""
+    cdef int player
+    cdef size_t i
+    cdef uint64_t word
+    for player in range(game.players):
+        if player == observer:
+            continue
+        game.hide(game, state, memory, player, view)
+        i = 0
+        while i < game.info_size:  # eight bytes at a time
+            word = 0
+            memcpy(&word, view + i, min(<size_t>8, game.info_size - i))
+            sight.seen[player] = mix64(sight.seen[player] ^ word)
+            i += 8

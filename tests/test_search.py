@@ -331,3 +331,15 @@ def test_bench(name):
     assert all(value > 0 for value in first.values() if not isinstance(value, str))
     assert bench(game, seed=3, scale=0.002)["signature"] == first["signature"]
     assert bench(game, seed=4, scale=0.002)["signature"] != first["signature"]
+
+
+def test_an_opponent_knows_his_own_card():
+    """King against an unknown card, a jack on the table, a raise to answer: the raiser may hold the jack, so calling beats raising again.
+
+    By hand: against the best replies a call is worth more, since a queen or king folds to another raise and a jack does not.
+    """
+    info = leduc("deal K", "deal Q", "call", "call", "flop J", "call", "raise").info_state(0)
+    for seed in range(3):
+        apart = RootSearch(info, complete(SEARCH, {"playout": "random", "cutoff": 0}), seed)
+        apart.run(20_000)
+        assert info.action_to_string(apart.best()) == "call"
