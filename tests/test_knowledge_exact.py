@@ -158,7 +158,7 @@ def test_after_two_reshuffles():
                     found += 1
         except TooMany:
             continue
-        if found >= GAMES // 3:
+        if found >= GAMES // 5:
             return
     raise AssertionError(f"only {found} scripts found")
 
@@ -168,7 +168,7 @@ def test_what_can_be_admitted(mode):
     """Exactly the cards that are in some world: of the draw pile for an own draw, of the other's hand for a card he shows."""
     draws = [f"draw {card}" for card in ORDER]
     asked = Counter()
-    for _, script in scripts(range(4000, 4000 + GAMES), mode):
+    for _, script in scripts(range(4000, 4000 + GAMES // 2), mode):
         other = 1 - script.observer
         try:
             while not script.state.is_terminal() and script.posterior.reshuffles <= 2:
@@ -189,7 +189,7 @@ def test_what_can_be_admitted(mode):
                 script.step()
         except TooMany:
             continue
-    assert min(asked[what, epoch] for what in ("draw", "board") for epoch in (0, 1, 2)) > GAMES // 10, asked
+    assert min(asked[what, epoch] for what in ("draw", "board") for epoch in (0, 1, 2)) > GAMES // 20, asked
 
 
 # --- scripts of events, as they would be entered at a table ---
@@ -287,7 +287,7 @@ def test_at_a_table(name):
     results = []
     for event in events.replace("\n", ";").split(";"):
         if "|" in event:
-            results.append((name, Comparison(info, posterior.worlds, 4 * SAMPLES, len(results))))
+            results.append((name, Comparison(info, posterior.worlds, 3 * SAMPLES, len(results))))
             agrees(results[-1][1], ALLOWED if posterior.reshuffles else 0)
         who, _, text = event.strip(" |").partition(": ")
         if text:

@@ -211,3 +211,42 @@ def test_what_is_shown_of_knowledge_has_no_hidden_card(game):
                 assert pickle.dumps(one.info_state(player)) == pickle.dumps(two.info_state(player))
                 assert one.to_dict(player) == two.to_dict(player) == state.to_dict(player)
                 assert repr(one.info_state(player)) == repr(two.info_state(player))
+
+
+def spoiled(value, rng):
+    """Plain data with something small changed somewhere."""
+    if isinstance(value, dict):
+        key = rng.choice(sorted(value))
+        return {**value, key: spoiled(value[key], rng)}
+    if isinstance(value, list):
+        if not value or rng.random() < 0.1:
+            return value + rng.choice([[], [0], ["+"], ["C"], value[:1]])
+        i = rng.randrange(len(value))
+        return rng.choice([value[:i] + value[i + 1 :], value[: i + 1] + value[i:], *3 * [[*value[:i], spoiled(value[i], rng), *value[i + 1 :]]]])
+    if isinstance(value, int):
+        return rng.choice([0, 1, 2, 3, 5, 7, 15, value + 1, max(0, value - 1), 100, 255])
+    return rng.choice(["+", "$", "+C", "C", "B7", "+G3", "?", ""])
+
+
+@pytest.mark.parametrize("game", [game for game in LOADED if game.name == "trambahn"], ids=title)
+def test_what_cannot_be_remembered_is_refused_or_dealt(game):
+    refused = loaded = 0
+    for seed in range(max(1, GAMES // 12)):
+        rng = random.Random(seed)
+        for state in games(game, seed + 6000):
+            if rng.random() < 0.2 and state.history():
+                data = game.info_to_dict(state.info_state(rng.randrange(2)))
+                memory = data["memory"]
+                for _ in range(rng.randint(1, 2)):
+                    memory = spoiled(memory, rng)
+                try:
+                    info = game.info_from_dict({**data, "memory": memory})
+                except ValueError:
+                    refused += 1
+                    continue
+                loaded += 1
+                world = info.sample(seed)
+                conserved(world)
+                assert world.info_state(info.player) == info
+    assert refused
+    assert loaded

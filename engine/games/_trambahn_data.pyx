@@ -196,6 +196,10 @@ cdef object read_memory(dict data, const State* s, Memory* m):
     m.turn_banked, m.turn_column, m.turn_opened, m.turn_bought = turn
     if m.turn_column > s.n_columns[s.player] or m.turn_opened > 44:
         raise ValueError("[memory].turn: does not fit the columns")
+    if s.player != m.observer - 1 and s.n_hand[s.player] and s.phase in (STATIONS, INCOME, PURCHASE):
+        seen = (m.turn_banked > 0, m.turn_column, m.turn_opened) if m.turn_bought == 0 else ()
+        if seen != ((s.phase == INCOME, s.column, s.opened) if s.phase != PURCHASE else ()):
+            raise ValueError("[memory].turn: does not fit the step of the other player's turn")
     piles = [s.n_pile[p] for p in range(PLAYERS)]
     tags, steps = read.pair("money_tags", piles, 15), read.pair("money_steps", piles, m.groups)
     for p in range(PLAYERS):
