@@ -12,7 +12,7 @@ The layout (cards as in the notation, "?" where unknown; players by seat):
 `player` is the observer, -1 for the whole truth, which also lists the draw pile under "deck". "memory" is what a position file keeps of
 what the observer remembers (see `memory_to_dict`); without it he is taken to know what lies on the table and nothing else.
 """
-from libc.stdint cimport uint8_t
+from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memset
 
 from wattman.engine.games._trambahn_knowledge cimport Info, prepare
@@ -312,7 +312,7 @@ cdef object dict_to_info(dict data, Info* k):
             column.colour, column.tram = LETTERS.index(entry["colour"]), entry["tram"]
             for card in entry["cards"]:
                 if card == "C":
-                    column.conductors |= (column.count - column.n_conductors) << (4 * column.n_conductors)
+                    column.conductors |= <uint32_t>(column.count - column.n_conductors) << (4 * column.n_conductors)
                     column.n_conductors += 1
                 else:
                     column.top = int(card[1:])
