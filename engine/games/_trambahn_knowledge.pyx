@@ -3,18 +3,16 @@
 Before the first reshuffle every unseen card is as likely in one hidden place as in another; only the cards of one income step lie in card
 order. What a reshuffle adds is in _trambahn_recycled.pyx.
 """
-from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint16_t
 from libc.string cimport memcpy, memset
 
 from wattman.engine.abi cimport GameC
 from wattman.engine.games._trambahn_memory cimport Memory, Recall, note, remember_drawn
 from wattman.engine.games._trambahn_recycled cimport follow_hand
-from wattman.engine.games._trambahn_knowledge cimport SPLITS, Split
 from wattman.engine.games._trambahn_state cimport (
     BANK,
     BANK_UNSEEN,
     BOARD,
-    BOARD_CONDUCTOR,
     BUILD,
     BUY,
     CARDS,
@@ -23,7 +21,6 @@ from wattman.engine.games._trambahn_state cimport (
     DEAL,
     DEAL_UNSEEN,
     DEALING,
-    DEALS,
     DECK,
     DONE,
     DRAW,
@@ -35,28 +32,20 @@ from wattman.engine.games._trambahn_state cimport (
     MAX_COLUMNS,
     MAX_LEGAL,
     OPEN,
-    OPEN_CONDUCTOR,
     OTHER_MONEY,
     OVER,
     PASSENGERS,
     PLAYERS,
     PURCHASE,
-    ROW,
     START_MONEY,
     STATIONS,
     UNKNOWN,
     Column,
     State,
+    copies,
 )
 from wattman.engine.games._trambahn_worlds cimport SPLIT, TRIES, deal, fill_recycled, order, sort_cards
 from wattman.engine.rng cimport Rng, rng_below
-
-
-cdef inline int copies(int card) noexcept nogil:
-    """How many cards of a kind there are."""
-    if card == CONDUCTOR:
-        return 8
-    return 2 if card % 10 == 0 or card % 10 == 9 else 3
 
 
 # --- hide ---
@@ -95,7 +84,7 @@ cdef void prepare(Info* k) noexcept nogil:
     cdef State* s = &k.state
     cdef Memory* m = &k.memory
     cdef int observer = m.observer - 1, other = 2 - m.observer
-    cdef int p, i, j, card, n
+    cdef int p, i, card
     # What lies behind the ends of the arrays has no meaning: zero, so that equal knowledge is equal bytes.
     memset(s.deck, UNKNOWN, s.n_deck)
     memset(s.deck + s.n_deck, 0, DECK - s.n_deck)

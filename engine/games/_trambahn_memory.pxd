@@ -14,7 +14,7 @@ from wattman.engine.games._trambahn_state cimport CARDS, DECK, PASSENGERS, PLAYE
 cdef enum:
     EPOCHS = 4
     LOG = 240           # at most 120 draws and 120 cards leaving a hand between two reshuffles
-    INCOME_STEPS = 192         # income steps; a game has at most 49 turns with a passenger, a position file at most 100 steps before
+    INCOME_STEPS = 192  # income steps; a game has at most 49 turns with a passenger, a position file at most 100 steps before
     # Entries of a log; a plain card 0..40 is one that the other player showed.
     OWN_DRAW = 64       # + card: drawn by the observer
     OTHER_DRAW = 128    # the other player drew one
@@ -43,7 +43,7 @@ cdef struct Memory:
     # Beside each money card: bits 0-1 who knows which it is, bits 2-3 its cap; and the income step it came from, 0: none.
     uint8_t tag[PLAYERS][DECK]
     uint8_t group[PLAYERS][DECK]
-    uint8_t lost[INCOME_STEPS]               # by income step: cards of it that went into a draw pile while lower ones stayed on the money pile
+    uint8_t lost[INCOME_STEPS]        # by income step: cards of it that went into a draw pile while lower ones stayed on the money pile
     uint8_t discard_tag[DECK]
     uint8_t discard_group[DECK]
     Recall recall[PLAYERS]

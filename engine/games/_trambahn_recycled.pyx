@@ -25,7 +25,7 @@ from libc.string cimport memcpy, memset
 
 from wattman.engine.games._trambahn_knowledge cimport COPIES, Info, Kind, Leaving, Split
 from wattman.engine.games._trambahn_memory cimport EPOCHS, LOG, OTHER_BANK, OTHER_DRAW, OWN_DRAW, Memory, Recall
-from wattman.engine.games._trambahn_state cimport CARDS, CONDUCTOR, DECK, HAND, State, copies
+from wattman.engine.games._trambahn_state cimport CARDS, DECK, HAND, State, copies
 from wattman.engine.games._trambahn_worlds cimport TRIES, Draft, choose_path, deal_splits, fill_recycled, gather, ways
 from wattman.engine.rng cimport Rng, rng_seed
 
