@@ -222,7 +222,8 @@ def spoiled(value, rng):
         if not value or rng.random() < 0.1:
             return value + rng.choice([[], [0], ["+"], ["C"], value[:1]])
         i = rng.randrange(len(value))
-        return rng.choice([value[:i] + value[i + 1 :], value[: i + 1] + value[i:], *3 * [[*value[:i], spoiled(value[i], rng), *value[i + 1 :]]]])
+        deeper = [*value[:i], spoiled(value[i], rng), *value[i + 1 :]]
+        return rng.choice([value[:i] + value[i + 1 :], value[: i + 1] + value[i:], deeper, deeper, deeper])
     if isinstance(value, int):
         return rng.choice([0, 1, 2, 3, 5, 7, 15, value + 1, max(0, value - 1), 100, 255])
     return rng.choice(["+", "$", "+C", "C", "B7", "+G3", "?", ""])
