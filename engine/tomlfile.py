@@ -129,7 +129,8 @@ class Section:
     def __contains__(self, key: str) -> bool:
         return key in self.data
 
-    def _get(self, key: str, kind: type, expected: str, default: object) -> object:
+    def value(self, key: str, kind: type, expected: str, default: object = None) -> object:
+        """A value of the type `kind`; without a default the key must be there. `expected`: what errors say is allowed."""
         if key not in self.data:
             if default is None:
                 raise self.error(key, f"missing; expected {expected}")
@@ -144,7 +145,7 @@ class Section:
     def whole(self, key: str, low: int, high: int, default: int | None = None, what: str = "") -> int:
         """A whole number from `low` to `high`; without a default the key must be there."""
         expected = f"{what or 'a whole number'} from {low} to {high}"
-        value = self._get(key, int, expected, default)
+        value = self.value(key, int, expected, default)
         if key in self.data and not low <= value <= high:
             raise self.error(key, f"{show(value)} is out of range; expected {expected}")
         return value
@@ -153,14 +154,14 @@ class Section:
         """One of some words."""
         choices = list(choices)
         expected = listed(show(choice) for choice in choices)
-        value = self._get(key, str, expected, default)
+        value = self.value(key, str, expected, default)
         if key in self.data and value not in choices:
             raise self.error(key, f"{show(value)} is not allowed; expected {expected}")
         return value
 
     def text(self, key: str, expected: str, default: str | None = None) -> str:
         """Any text."""
-        return self._get(key, str, expected, default)
+        return self.value(key, str, expected, default)
 
     def texts(self, key: str, expected: str, default: list | None = None) -> list[str]:
         """A list of texts."""
@@ -171,7 +172,7 @@ class Section:
         return self._items(key, int, expected, default)
 
     def _items(self, key: str, kind: type, expected: str, default: list | None) -> list:
-        values = self._get(key, list, expected, default)
+        values = self.value(key, list, expected, default)
         for value in values:
             if type(value) is not kind:
                 raise self.error(key, f"{show(value)} is not {_KINDS[kind]}; expected {expected}")
@@ -179,7 +180,7 @@ class Section:
 
     def section(self, key: str, keys: Iterable[str] | None = None) -> Section:
         """A table; an empty one if it is not there."""
-        data = self._get(key, dict, f"a table, written as [{key}] on a line of its own", {})
+        data = self.value(key, dict, f"a table, written as [{key}] on a line of its own", {})
         return Section(data, f"{self.path}.{key}" if self.path else f"[{key}]", keys)
 
 
