@@ -1,4 +1,5 @@
 """`wattman analyze`."""
+
 from __future__ import annotations
 
 import random
@@ -13,7 +14,7 @@ from wattman.cli.files import is_record, moment
 from wattman.cli.report import SHOWN, show
 from wattman.engine import positions, records
 from wattman.engine.game import InfoState
-from wattman.search.agents import load_agent
+from wattman.search.agents import AGENTS, load_agent
 
 HELP = """Find the best move in a position of which one player's knowledge is given.
 
@@ -77,6 +78,8 @@ def spec(agent: str, time: float | None, simulations: int | None, threads: int |
     name, _, rest = agent.partition(":")
     parts = [rest] if rest else []
     parts += [f"{key}={value}" for key, value in given.items() if value is not None]
-    if name == "ismcts" and not any(part.strip().startswith(("time=", "simulations=")) for text in parts for part in text.split(",")):
+    kind = AGENTS.get(name.strip())
+    timed = kind is not None and any(parameter.name == "time" for parameter in kind.parameters)
+    if timed and not any(part.strip().startswith(("time=", "simulations=")) for text in parts for part in text.split(",")):
         parts.append(f"time={DEFAULT_TIME:g}")
     return name + (":" + ",".join(parts) if parts else "")

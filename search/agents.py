@@ -1,4 +1,4 @@
-"""Agents by text: `random`, `greedy`, `ismcts:time=1`, `ismcts:simulations=2000,threads=2`.
+"""Agents by text: `random`, `greedy`, `ismcts:time=1`, `pimc:simulations=2000,threads=2`.
 
 An agent chooses a move from what one player knows. Anything with a method `choose(info) -> int` will do as one, see `wattman.search.play`.
 """
@@ -9,12 +9,12 @@ import random
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from wattman.engine.game import Game, InfoState
 from wattman.search.analysis import Analysis
 from wattman.search.ismcts import fingerprint
-from wattman.search.options import BUDGET, SEARCH, Parameter, complete, for_game
+from wattman.search.options import BUDGET, SEARCH, WORLDS, Parameter, complete, for_game, without
 from wattman.search.root import Progress, RootSearch
 
 TURN_SHARE = 0.4  # of what is left of a turn's time, for its next decision
@@ -74,12 +74,14 @@ class GreedyAgent(Agent):
 
 
 class SearchAgent(Agent):
-    """Information-set Monte Carlo tree search."""
+    """Information-set Monte Carlo tree search, and the base of what searches otherwise."""
+
+    FIXED: ClassVar[dict[str, Any]] = {}  # search options that are no parameters of this kind
 
     def __init__(self, game: Game, spec: str, seed: int, parameters: dict[str, Any]) -> None:
         super().__init__(game, spec, seed)
         self.parameters = parameters
-        self.options = {parameter.name: parameters[parameter.name] for parameter in SEARCH}
+        self.options = {parameter.name: parameters[parameter.name] for parameter in SEARCH if parameter.name in parameters} | self.FIXED
         for_game(game, self.options)  # errors now rather than at the first move
         self._clock = TurnClock()
 
@@ -101,7 +103,7 @@ class SearchAgent(Agent):
         began = time.perf_counter()
         action = legal[0]
         if len(legal) > 1:
-            root = self._root(info, self.parameters["threads"])
+            root = self._root(info)
             root.run(self.parameters["simulations"], None if left is None else TURN_SHARE * left)
             self.interrupted = root.interrupted
             action = root.best()
@@ -111,13 +113,38 @@ class SearchAgent(Agent):
     def analyze(self, info: InfoState, progress: Progress | None = None) -> Analysis:
         """What it thinks of every move, with all of its budget for this one decision."""
         self.interrupted = False
-        root = self._root(info, max(self.parameters["roots"], self.parameters["threads"]))
+        root = self._root(info, analysis=True)
         root.run(self.parameters["simulations"], self.seconds, progress)
         self.interrupted = root.interrupted
         return root.analysis()
 
-    def _root(self, info: InfoState, roots: int) -> RootSearch:
-        return RootSearch(info, self.options, self.seed, roots, self.parameters["threads"], self.parameters["memory"])
+    def _root(self, info: InfoState, analysis: bool = False) -> RootSearch:
+        threads = self.parameters["threads"]
+        roots = max(self.parameters["roots"], threads) if analysis else threads
+        return RootSearch(info, self.options, self.seed, roots, threads, self.parameters["memory"])
+
+
+class FlatAgent(SearchAgent):
+    """A bandit over the root's moves: no tree below it, the playout policy moves for everybody."""
+
+    FIXED = {"trees": "none", "draws": "open", "hands": "mixed"}
+    PARAMETERS = (*BUDGET, *without(SEARCH, *FIXED))
+
+
+class PimcAgent(SearchAgent):
+    """Perfect-information Monte Carlo: some worlds are dealt, each is searched as if everybody saw everything, and the visits are added.
+
+    The classical way with hidden cards (Ginsberg, "GIB: Imperfect information in a computationally challenging game", JAIR 2001), kept as
+    a yardstick. It takes it that it will know later what it does not know now (strategy fusion; Frank and Basin, "Search in games with
+    incomplete information", Artificial Intelligence 1998).
+    """
+
+    FIXED = {"hands": "mixed"}  # in one world each hand is known
+    PARAMETERS = (*without(BUDGET, "roots"), WORLDS, *without(SEARCH, *FIXED))
+
+    def _root(self, info: InfoState, analysis: bool = False) -> RootSearch:
+        worlds = min(self.parameters["worlds"], self.parameters["simulations"] or self.parameters["worlds"])
+        return RootSearch(info, self.options, self.seed, worlds, self.parameters["threads"], self.parameters["memory"], fixed=True)
 
 
 class TurnClock:
@@ -167,6 +194,8 @@ AGENTS = {
         AgentKind("random", "any legal move", (), lambda game, spec, seed, parameters: RandomAgent(game, spec, seed)),
         AgentKind("greedy", "the game's rule of thumb, no search", (), lambda game, spec, seed, parameters: GreedyAgent(game, spec, seed)),
         AgentKind("ismcts", "tree search over what the others may hold", (*BUDGET, *SEARCH), SearchAgent),
+        AgentKind("pimc", "tree search with open hands, in several worlds that it deals; a yardstick", PimcAgent.PARAMETERS, PimcAgent),
+        AgentKind("flat", "playouts after each move, without a tree; a yardstick", FlatAgent.PARAMETERS, FlatAgent),
     )
 }
 

@@ -22,10 +22,11 @@ cdef struct Context:
     int cutoff             # events in a playout, 0: to the end
     int over               # events by which a playout may overrun the cut-off to the end of a turn
     bint uniform           # playouts uniformly at random
-    bint own               # the observer's tree alone, the others follow the policy
+    uint32_t trees         # bit p: player p has a tree; who has none follows the policy
     bint common            # root moves meet the same worlds
     bint branch            # trees branch on chance labels
     bint apart             # the others' trees begin apart for each hand that they may hold
+    uint8_t* world         # the one world of this search, in which everybody sees everything; NULL: a new one each time
     # the search so far
     Tree tree
     uint64_t seed

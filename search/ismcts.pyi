@@ -1,6 +1,6 @@
 from typing import Any
 
-from wattman.engine.game import Game, InfoState
+from wattman.engine.game import Game, InfoState, State
 
 class Search:
     """One search: its own trees, worlds and random numbers; nothing is shared between two."""
@@ -9,7 +9,7 @@ class Search:
     info: InfoState
     options: dict[str, Any]
     seed: int
-    def __init__(self, info: InfoState, options: dict[str, Any], seed: int, memory: int) -> None: ...
+    def __init__(self, info: InfoState, options: dict[str, Any], seed: int, memory: int, world: State | None = None) -> None: ...
     def run(self, n: int) -> None: ...
     @property
     def simulations(self) -> int: ...

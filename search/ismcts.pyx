@@ -15,7 +15,7 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
 from wattman.engine.abi cimport CHANCE, MAX_PLAYERS, TERMINAL, VALUES, GameC
-from wattman.engine.game cimport Game, InfoState
+from wattman.engine.game cimport Game, InfoState, State
 from wattman.engine.rng cimport mix64, rng_below, rng_seed
 from wattman.search.context cimport Context, Step, root_node
 from wattman.search.line cimport walk
@@ -55,7 +55,10 @@ cdef inline uint32_t choose_root_edge(Context* c) noexcept nogil:
 
 cdef inline void deal_root(Context* c, uint8_t* state, Sight* sight) noexcept nogil:
     """A world at the root, and what the players see there."""
-    c.game.fill(c.game, c.info, &c.chance, state, c.memory)
+    if c.world != NULL:
+        memcpy(state, c.world, c.game.state_size)
+    else:
+        c.game.fill(c.game, c.info, &c.chance, state, c.memory)
     look_from_root(c.game, sight)
     if c.apart:
         look_at_own(c.game, state, c.memory, c.view, c.observer, sight)
@@ -72,7 +75,7 @@ cdef void simulate(Context* c) noexcept nogil:
     cdef uint32_t followed
     cdef int32_t event
     cdef int who, n, i, left, over, events = 1, steps = 1, last = c.observer
-    cdef uint32_t inside = 1u << c.observer if c.own else (1u << game.players) - 1  # players whose tree has not ended
+    cdef uint32_t inside = c.trees  # players whose tree has not ended
     # Common random numbers: each root move meets the same worlds in the same order, its n-th visit the n-th world, with the same draws as
     # far as possible. So the moves are compared with the luck they share left out.
     followed = choose_root_edge(c)
@@ -86,7 +89,7 @@ cdef void simulate(Context* c) noexcept nogil:
     deal_root(c, c.state, &sight)
     if game.scratch_size:
         memset(c.scratch, 0, game.scratch_size)
-    look(game, c.state, event, c.observer, c.branch, &sight)
+    look(game, c.state, event, c.observer, c.branch, c.world != NULL, &sight)
     game.apply(game, c.state, NULL, event)
     while inside and events < game.max_events:
         who = game.to_move(game, c.state)
@@ -95,7 +98,7 @@ cdef void simulate(Context* c) noexcept nogil:
         if who == CHANCE:
             event = game.sample(game, c.state, &c.chance)
             if c.branch:
-                look(game, c.state, event, who, True, &sight)
+                look(game, c.state, event, who, True, c.world != NULL, &sight)
             game.apply(game, c.state, NULL, event)
             events += 1
             continue
@@ -127,7 +130,7 @@ cdef void simulate(Context* c) noexcept nogil:
         else:
             event = game.playout(game, c.state, c.scratch, &c.policy)
         last = who
-        look(game, c.state, event, who, c.branch, &sight)
+        look(game, c.state, event, who, c.branch, c.world != NULL, &sight)
         game.apply(game, c.state, NULL, event)
         events += 1
     left = game.max_events - events
@@ -190,9 +193,11 @@ cdef class Search:
     seed : int
     memory : int
         Most bytes for the trees; when they are full the search goes on without growing them.
+    world : State, optional
+        Search this one world, dealt from `info`, as if everybody saw everything in it; what chance does from here on stays open.
     """
 
-    def __cinit__(self, InfoState info, dict options, seed, memory):
+    def __cinit__(self, InfoState info, dict options, seed, memory, State world=None):
         cdef Context* c = &self.c
         cdef const GameC* game
         cdef int n
@@ -218,9 +223,9 @@ cdef class Search:
         c.cutoff = options["cutoff"]
         c.uniform = options["playout"] == "random"
         c.branch = options["draws"] == "label"
-        c.apart = options["hands"] == "apart"
+        c.apart = options["hands"] == "apart" and world is None
         c.over = options["over"]
-        c.own = options["trees"] == "own"
+        c.trees = {"all": (1 << game.players) - 1, "own": 1 << info.player, "none": 0}[options["trees"]]
         c.common = options["common"]
         c.seed = fingerprint(info, self.seed)
         c.root_win = <double*>calloc(game.max_legal, sizeof(double))
@@ -231,6 +236,12 @@ cdef class Search:
             c.view = <uint8_t*>calloc(1, game.info_size)
             if game.memory_size:
                 c.memory = <uint8_t*>calloc(1, game.memory_size)
+        if world is not None:
+            if world.game != self.game or world.info_state(info.player) != info:
+                raise ValueError("search: the world does not agree with what the player knows")
+            c.world = <uint8_t*>malloc(game.state_size)
+            if c.world != NULL:
+                memcpy(c.world, world.state, game.state_size)
         c.ids = <int32_t*>malloc(game.max_legal * sizeof(int32_t))
         c.weights = <float*>malloc(game.max_legal * sizeof(float))
         c.mark = <uint32_t*>calloc(game.actions, sizeof(uint32_t))
@@ -240,7 +251,8 @@ cdef class Search:
         tree_reserve(&c.tree, CHUNK, game.max_legal)
         if (
             c.root_win == NULL or c.root_margin == NULL or c.state == NULL or c.scratch == NULL or c.ids == NULL or c.weights == NULL
-            or (c.apart and (c.view == NULL or (game.memory_size and c.memory == NULL))) or c.mark == NULL or c.path == NULL or c.tree.nodes == NULL or c.tree.max_edges <= <uint32_t>game.max_legal
+            or (c.apart and (c.view == NULL or (game.memory_size and c.memory == NULL)))
+            or (world is not None and c.world == NULL) or c.mark == NULL or c.path == NULL or c.tree.nodes == NULL or c.tree.max_edges <= <uint32_t>game.max_legal
         ):
             raise MemoryError("search: no memory for its trees")
         rng_seed(&c.chance, c.seed)
@@ -258,6 +270,7 @@ cdef class Search:
         free(self.c.scratch)
         free(self.c.memory)
         free(self.c.view)
+        free(self.c.world)
         free(self.c.ids)
         free(self.c.weights)
         free(self.c.mark)
@@ -284,6 +297,8 @@ cdef class Search:
     @property
     def worlds(self) -> int:
         """Different worlds dealt: with common random numbers, as many as the most visited root move has met."""
+        if self.c.world != NULL:
+            return 1
         if not self.c.common:
             return self.c.simulations
         return max(row[1] for row in self.root())

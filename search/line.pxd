@@ -51,7 +51,7 @@ cdef inline int32_t walk(Context* c, uint8_t* state, Sight* sight, int32_t event
                 event = c.ids[0] if n == 1 else best_edge(c, sight, who, c.ids, n, least)
                 if event < 0 or who == c.observer or game.seen(game, state, event, c.observer) != NOTHING:
                     return event
-        look(game, state, event, who, c.branch, sight)
+        look(game, state, event, who, c.branch, c.world != NULL, sight)
         game.apply(game, state, NULL, event)
         event = -1
     return -1

@@ -123,6 +123,16 @@ SEARCH = (
 )
 
 
+def without(parameters: tuple[Parameter, ...], *names: str) -> tuple[Parameter, ...]:
+    """The parameters but these."""
+    return tuple(parameter for parameter in parameters if parameter.name not in names)
+
+
+WORLDS = Parameter(
+    "worlds", int, 20, "worlds that are dealt, each searched by itself with an equal share of the budget", least=1, most=10**4
+)
+
+
 def complete(parameters: tuple[Parameter, ...], given: Mapping[str, object]) -> dict[str, Any]:
     """Every parameter with its value; ValueError that lists what exists if one is unknown or a value is not allowed."""
     table = {parameter.name: parameter for parameter in parameters}

@@ -11,7 +11,7 @@ from typing import Any
 
 from wattman.engine.game import InfoState
 from wattman.search.analysis import Analysis, MoveReport
-from wattman.search.ismcts import Search
+from wattman.search.ismcts import Search, fingerprint
 from wattman.search.options import for_game
 
 SLICE = 0.01  # seconds between two looks at the clock, and at Ctrl-C
@@ -48,13 +48,26 @@ class RootSearch:
         At most so many threads as roots are used.
     memory : int
         Megabytes for all trees together.
+    fixed : bool
+        Each search keeps to one world of its own, in which everybody sees everything (perfect-information Monte Carlo).
     """
 
-    def __init__(self, info: InfoState, options: dict[str, Any], seed: int, roots: int = 1, threads: int = 1, memory: int = 256) -> None:
+    def __init__(
+        self,
+        info: InfoState,
+        options: dict[str, Any],
+        seed: int,
+        roots: int = 1,
+        threads: int = 1,
+        memory: int = 256,
+        fixed: bool = False,
+    ) -> None:
         options = for_game(info.game, options)
+        seeds = [seed + (root << 48) for root in range(roots)]
+        worlds = [info.sample(fingerprint(info, ~each)) if fixed else None for each in seeds]
         self.info = info
         self.threads = min(threads, roots)
-        self.searches = [Search(info, options, seed + (root << 48), memory * 2**20 // roots) for root in range(roots)]
+        self.searches = [Search(info, options, each, memory * 2**20 // roots, world) for each, world in zip(seeds, worlds, strict=True)]
         self.seconds = 0.0
         self.interrupted = False
         self._failure: BaseException | None = None
@@ -91,6 +104,7 @@ class RootSearch:
         def work(first: int, look: Callable[[], None] | None = None) -> None:
             size = 8
             turn = [(self.searches[i], shares[i]) for i in range(first, count, self.threads)]
+            length = SLICE / len(turn)  # so that all get about the same when time is short
             while turn and not stop.is_set():
                 rest = []
                 for search, share in turn:
@@ -101,7 +115,7 @@ class RootSearch:
                     search.run(n)
                     spent = max(time.perf_counter() - now, 1e-9)
                     # The next slice: as long as wanted, no longer than is left, and not far from the last one.
-                    wanted = min(SLICE, max(end - time.perf_counter(), 0.0)) * n / spent
+                    wanted = min(length, max(end - time.perf_counter(), 0.0)) * n / spent
                     size = max(1, int(min(wanted, 4 * size)))
                     if search.simulations < share:
                         rest.append((search, share))

@@ -10,15 +10,15 @@ cdef struct Sight:
     uint64_t run[MAX_PLAYERS]   # sum over the chance labels since the last decision: the order of a run of draws does not matter
 
 
-cdef inline void look(const GameC* game, const void* state, int32_t event, int who, bint branch, Sight* sight) noexcept nogil:
-    """All players see an event that is about to happen."""
+cdef inline void look(const GameC* game, const void* state, int32_t event, int who, bint branch, bint openly, Sight* sight) noexcept nogil:
+    """All players see an event that is about to happen; all of it, if `openly` (a world in which nothing is hidden)."""
     cdef int player
     cdef int32_t label
     cdef uint64_t before
     if who == CHANCE:
         if branch:
             for player in range(game.players):
-                label = game.seen(game, state, event, player)
+                label = event if openly else game.seen(game, state, event, player)
                 if label != NOTHING:
                     sight.run[player] += mix64(<uint64_t>label + 1)
         return
@@ -27,7 +27,7 @@ cdef inline void look(const GameC* game, const void* state, int32_t event, int w
         if sight.run[player]:
             before = mix64(before ^ sight.run[player])
             sight.run[player] = 0
-        label = game.seen(game, state, event, player)
+        label = event if openly else game.seen(game, state, event, player)
         if player == who:  # he knows what he chose, and may see more of it than that
             before = mix64(before ^ <uint64_t>(event + 1))
             if label == event:

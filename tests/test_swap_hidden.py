@@ -81,6 +81,7 @@ def test_what_is_seen_of_the_same_events(game, style):
 
 
 AGENTS = ["random", "greedy", "ismcts:simulations=120", "ismcts:simulations=60,threads=2", "ismcts:simulations=60,playout=random"]
+AGENTS += ["pimc:simulations=120", "pimc:simulations=60,worlds=7,threads=2", "flat:simulations=120", "flat:simulations=60,threads=2"]
 
 
 @each_game
@@ -96,7 +97,7 @@ def test_agents(game, spec):
             infos = [world.info_state(player) for world in (state, *others(state, player, rng, 2))]
             moves = {load_agent(spec, game, seed=seed).choose(info) for info in infos}
             assert len(moves) == 1
-            if spec.startswith("ismcts"):
+            if ":" in spec:
                 reports = []
                 for info in infos:
                     report = load_agent(spec, game, seed=seed).analyze(info).to_json()
