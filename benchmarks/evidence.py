@@ -42,7 +42,8 @@ MIXED = "two of them"  # the players follow two different policies
 HALVINGS = ("on_empty", "on_need")
 
 
-RULES = ("engine/abi.pxd", "engine/game.pyx", "engine/games", "engine/data", "tests/lockstep.py", "tests/trambahn_reference.py")
+ENGINE = ("engine/abi.pxd", "engine/calls.pyx", "engine/deal.pyx", "engine/game.pyx", "engine/games", "engine/data")
+RULES = (*ENGINE, "tests/lockstep.py", "tests/trambahn_reference.py")
 
 
 def sources(*parts: str) -> str:

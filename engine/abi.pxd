@@ -28,7 +28,7 @@ cdef enum:
 
 
 cdef struct Stream:
-    # A chance node seen as a pile of physical cards, for duplicate deals (see Deal in game.pyx).
+    # A chance node seen as a pile of physical cards, for duplicate deals (see deal.pyx).
     int stream         # which pile: deck, tickets, bag, market, ...
     int epoch          # how often that pile has been reshuffled
     int n              # outcomes possible now

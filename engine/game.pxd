@@ -1,5 +1,5 @@
 # The Python face of every game; see game.pyx.
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport uint8_t
 
 from wattman.engine.abi cimport GameC
 from wattman.engine.rng cimport Rng
@@ -19,7 +19,6 @@ cdef class State:
 
     cdef int _apply(self, int event) except -1
     cdef State _copy(self)
-    cdef bytes _canonical(self)
 
 
 cdef class InfoState:
@@ -31,11 +30,6 @@ cdef class InfoState:
 
     cdef InfoState _copy(self)
     cdef State _deal(self, Rng* rng)
-
-
-cdef class Deal:
-    cdef readonly uint64_t seed
-    cdef int _choose(self, State state) except -1
 
 
 cdef InfoState blank_info(Game game, int player)   # knows nothing yet: c.info_size zero bytes

@@ -1,21 +1,15 @@
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+
+from wattman.engine.deal import Deal as Deal
+from wattman.engine.options import Option as Option
 
 CHANCE_PLAYER: int
 TERMINAL_PLAYER: int
 
 Seed = int | Callable[[], float]
-
-@dataclass(frozen=True)
-class Option:
-    default: Any
-    choices: tuple[Any, ...] | None = None
-    help: str = ""
-
-    def parse(self, name: str, value: Any) -> Any: ...
 
 class Game:
     NAME: ClassVar[str]
@@ -93,9 +87,3 @@ class InfoState:
     def information_state_string(self) -> str: ...
     def to_dict(self) -> dict[str, Any]: ...
     def clone(self) -> InfoState: ...
-
-class Deal:
-    def __init__(self, seed: int) -> None: ...
-    @property
-    def seed(self) -> int: ...
-    def choose(self, state: State) -> int: ...

@@ -1,50 +1,27 @@
-"""One Python face for every game: `Game`, `State`, `InfoState`, and `Deal` for shared luck.
+"""One Python face for every game: `Game`, `State`, `InfoState`. (`Option` and `Deal`, which belong to it, stand in modules of their own.)
 
 Method names are OpenSpiel's where it has them. Everything here works through the table of C functions in `abi.pxd`; a game's module
 subclasses `Game` and fills that table.
 """
-from libc.stdint cimport int32_t, uint8_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memcmp, memcpy, memset
+from libc.stdint cimport uint8_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcmp, memcpy
 
-from wattman.engine.abi cimport CHANCE, MAX_PLAYERS, NOTHING, TERMINAL, VALUES, Stream
-from wattman.engine.rng cimport Rng, mix64, rng_below, rng_seed
+from wattman.engine.abi cimport CHANCE, NOTHING, TERMINAL
+from wattman.engine.calls cimport canonical_bytes, floats, legal_ids, outcomes, returns_of, scores_of, values_of, weights_of
+from wattman.engine.deal cimport Deal as DealType
+from wattman.engine.rng cimport Rng, rng_seed
 
 import hashlib
-from dataclasses import dataclass
 
 import numpy as np
 
+from wattman.engine.deal import Deal
+from wattman.engine.options import Option, parse_options
+from wattman.engine.seeds import seed_of
+
 CHANCE_PLAYER = CHANCE
 TERMINAL_PLAYER = TERMINAL
-
-
-@dataclass(frozen=True)
-class Option:
-    """One option of a game: its default, the values allowed (None: any text, e.g. a file), and a line of help."""
-
-    default: object
-    choices: tuple | None = None
-    help: str = ""
-
-    def parse(self, name: str, value):
-        """`value` (a Python value or its text) as an allowed value; ValueError otherwise."""
-        if self.choices is None:
-            return str(value)
-        for choice in self.choices:
-            if not isinstance(value, bool) and (value == choice or str(value).strip() == str(choice)):
-                return choice
-        allowed = ", ".join(str(choice) for choice in self.choices)
-        raise ValueError(f"option {name}: {str(value)!r} is not allowed; allowed: {allowed}")
-
-
-cdef uint64_t seed_of(rng) except? 0:
-    """A seed from a seed, or from a callable that returns numbers in [0, 1) (OpenSpiel's convention)."""
-    if callable(rng):
-        return <uint64_t>int(float(rng()) * 2.0**53)
-    if isinstance(rng, bool) or not isinstance(rng, (int, np.integer)):
-        raise ValueError(f"rng: {rng!r} is neither a seed (an integer) nor a callable that returns numbers in [0, 1)")
-    return <uint64_t>(int(rng) & 0xFFFFFFFFFFFFFFFF)
 
 
 cdef class Game:
@@ -59,10 +36,7 @@ cdef class Game:
     LAYOUT = 0      # version of the observation tensor's layout
 
     def __init__(self, **options):
-        unknown = [name for name in options if name not in self.OPTIONS]
-        if unknown:
-            raise ValueError(f"{self.NAME}: unknown option {unknown[0]!r}; options are: {', '.join(self.OPTIONS)}")
-        self.options = {name: option.parse(name, options.get(name, option.default)) for name, option in self.OPTIONS.items()}
+        self.options = parse_options(self.NAME, self.OPTIONS, options)
         self._load()
 
     def _load(self):
@@ -235,24 +209,13 @@ cdef class State:
             return []
         if who == CHANCE:
             return sorted(event for event, _ in self.chance_outcomes())
-        return _legal(self.game, self.state)
+        return legal_ids(&self.game.c, self.state)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """(id, probability) of each possible outcome; ValueError where no chance event is next."""
         if self.current_player() != CHANCE:
             raise ValueError("chance_outcomes: no chance event is next here")
-        cdef int n
-        cdef int32_t* ids = <int32_t*>malloc(self.game.c.max_outcomes * sizeof(int32_t))
-        cdef double* p = <double*>malloc(self.game.c.max_outcomes * sizeof(double))
-        if ids == NULL or p == NULL:
-            free(ids)
-            free(p)
-            raise MemoryError()
-        n = self.game.c.chance(&self.game.c, self.state, ids, p)
-        result = [(ids[i], p[i]) for i in range(n)]
-        free(ids)
-        free(p)
-        return result
+        return outcomes(&self.game.c, self.state)
 
     def apply_action(self, int action) -> None:
         """Carry out a legal decision or a possible chance outcome; ValueError if it is neither, the state untouched."""
@@ -284,7 +247,7 @@ cdef class State:
         if self.current_player() != CHANCE:
             raise ValueError("sample_chance: no chance event is next here")
         if isinstance(rng, Deal):
-            return (<Deal>rng)._choose(self)
+            return (<DealType>rng).next_card(&self.game.c, self.state, self.memory)
         rng_seed(&generator, seed_of(rng))
         return self.game.c.sample(&self.game.c, self.state, &generator)
 
@@ -302,19 +265,17 @@ cdef class State:
 
     def scores(self) -> list[float]:
         """Points so far, or at the end, per player."""
-        return _numbers(self.game, self.state, 0)
+        return scores_of(&self.game.c, self.state)
 
     def returns(self) -> list[float]:
         """The result per player at the end (see the game's rules page); zeros before it."""
         if not self.is_terminal():
             return [0.0] * self.game.c.players
-        return _numbers(self.game, self.state, 1)
+        return returns_of(&self.game.c, self.state)
 
     def values(self) -> np.ndarray:
         """Result or cheap estimate. Shape (players, 3): share of the win, margin in points, own points."""
-        cdef double out[MAX_PLAYERS * VALUES]
-        self.game.c.values(&self.game.c, self.state, out)
-        return np.array([out[i] for i in range(self.game.c.players * VALUES)]).reshape(-1, VALUES)
+        return values_of(&self.game.c, self.state)
 
     # --- knowledge ---
 
@@ -349,23 +310,11 @@ cdef class State:
 
     def observation_tensor(self, player: int | None = None) -> np.ndarray:
         """What `player` sees on the table. Shape `game.observation_tensor_shape()`, float32; layout: the game's docs page."""
-        cdef int p = self._player(player)
-        cdef float[::1] view
-        out = np.zeros(self.game.c.observation_size, np.float32)
-        if self.game.c.observation_size:
-            view = out
-            self.game.c.observe(&self.game.c, self.state, p, &view[0])
-        return out
+        return floats(self.game.c.observation_size, self.game.c.observe, &self.game.c, self.state, self._player(player))
 
     def hidden_targets(self, player: int | None = None) -> np.ndarray:
         """What is hidden from `player`. Shape `game.hidden_targets_shape()`, float32. For training only."""
-        cdef int p = self._player(player)
-        cdef float[::1] view
-        out = np.zeros(self.game.c.hidden_size, np.float32)
-        if self.game.c.hidden_size:
-            view = out
-            self.game.c.hidden_targets(&self.game.c, self.state, p, &view[0])
-        return out
+        return floats(self.game.c.hidden_size, self.game.c.hidden_targets, &self.game.c, self.state, self._player(player))
 
     def resample_from_infostate(self, player: int, rng) -> State:
         """A State dealt from what `player` knows here. `rng`: a seed or a callable that returns numbers in [0, 1)."""
@@ -407,23 +356,15 @@ cdef class State:
         memory = (<bytes>self.memory[:self.game.c.memory_size]) if self.memory != NULL else b""
         return _restore_state, (self.game, <bytes>self.state[:self.game.c.state_size], memory, self._events, self._before)
 
-    cdef bytes _canonical(self):
-        cdef uint8_t* out = <uint8_t*>calloc(1, self.game.c.state_size)
-        if out == NULL:
-            raise MemoryError()
-        cdef int n = self.game.c.canonical(&self.game.c, self.state, out)
-        result = <bytes>out[:n]
-        free(out)
-        return result
-
     def __eq__(self, other):
         """Equal positions of equal games; what led there does not count."""
         if not isinstance(other, State):
             return NotImplemented
-        return self.game == (<State>other).game and self._canonical() == (<State>other)._canonical()
+        cdef State o = other
+        return self.game == o.game and canonical_bytes(&self.game.c, self.state) == canonical_bytes(&o.game.c, o.state)
 
     def __hash__(self):
-        return hash(self._canonical())
+        return hash(canonical_bytes(&self.game.c, self.state))
 
     def __str__(self):
         return f"{self.game.NAME}: {'; '.join(self.events()) or 'start'}"
@@ -442,25 +383,6 @@ def _restore_state(Game game, bytes state, bytes memory, list events, tuple befo
     s._events = events
     s._before = before
     return s
-
-
-cdef list _legal(Game game, const void* state):
-    cdef int32_t* ids = <int32_t*>malloc(game.c.max_legal * sizeof(int32_t))
-    if ids == NULL:
-        raise MemoryError()
-    cdef int n = game.c.legal(&game.c, state, ids)
-    result = sorted([ids[i] for i in range(n)])
-    free(ids)
-    return result
-
-
-cdef list _numbers(Game game, const void* state, bint returns):
-    cdef double out[MAX_PLAYERS]
-    if returns:
-        game.c.returns(&game.c, state, out)
-    else:
-        game.c.scores(&game.c, state, out)
-    return [out[p] for p in range(game.c.players)]
 
 
 cdef str _digest(InfoState info):
@@ -492,28 +414,16 @@ cdef class InfoState:
         """The observer's legal decisions, ascending; ValueError if he is not the one to decide."""
         if self.current_player() != self.player:
             raise ValueError(f"legal_actions: player {self.player} is not to move here")
-        return _legal(self.game, self.info)
+        return legal_ids(&self.game.c, self.info)
 
     def scores(self) -> list[float]:
-        return _numbers(self.game, self.info, 0)
+        return scores_of(&self.game.c, self.info)
 
     def weights(self) -> dict[int, float]:
         """The game's cheap weight of each legal decision (positive, larger is better)."""
-        ids = self.legal_actions()
-        cdef int n = len(ids)
-        cdef int32_t* c_ids = <int32_t*>malloc(n * sizeof(int32_t))
-        cdef float* out = <float*>malloc(n * sizeof(float))
-        if c_ids == NULL or out == NULL:
-            free(c_ids)
-            free(out)
-            raise MemoryError()
-        for i in range(n):
-            c_ids[i] = ids[i]
-        self.game.c.weights(&self.game.c, self.info, c_ids, n, out)
-        result = {ids[i]: out[i] for i in range(n)}
-        free(c_ids)
-        free(out)
-        return result
+        if self.current_player() != self.player:
+            raise ValueError(f"weights: player {self.player} is not to move here")
+        return weights_of(&self.game.c, self.info)
 
     def action_to_string(self, int action) -> str:
         return self.game.event_to_string(action)
@@ -523,12 +433,7 @@ cdef class InfoState:
 
     def observation_tensor(self) -> np.ndarray:
         """As `State.observation_tensor(player)` of every State that agrees with this."""
-        cdef float[::1] view
-        out = np.zeros(self.game.c.observation_size, np.float32)
-        if self.game.c.observation_size:
-            view = out
-            self.game.c.observe(&self.game.c, self.info, self.player, &view[0])
-        return out
+        return floats(self.game.c.observation_size, self.game.c.observe, &self.game.c, self.info, self.player)
 
     def sample(self, rng) -> State:
         """A full State that agrees with all that is known, each possible one with its probability.
@@ -634,66 +539,3 @@ def _restore_info(Game game, int player, bytes info, str before, list events):
     i._before = before
     i._events = events
     return i
-
-
-cdef class Deal:
-    """Decides chance events so that two games share luck whatever the players do.
-
-    In each pile and reshuffle epoch the next card is the one of least hash(seed, pile, epoch, card) among those left, as if the pile
-    had been shuffled once. Over seeds every outcome has its true probability. A Deal keeps no state: after an undo the same card comes.
-    """
-
-    def __init__(self, seed: int):
-        self.seed = seed_of(seed)
-
-    def choose(self, State state) -> int:
-        """The outcome of this chance node."""
-        if state.current_player() != CHANCE:
-            raise ValueError("Deal: no chance event is next here")
-        return self._choose(state)
-
-    cdef int _choose(self, State state) except -1:
-        cdef int size = state.game.c.max_outcomes
-        cdef int32_t* room = <int32_t*>malloc(4 * size * sizeof(int32_t))
-        cdef Stream pile
-        cdef int i, j, rank, best = -1
-        cdef uint64_t salt, h, low, last, best_hash = 0
-        if room == NULL:
-            raise MemoryError()
-        pile.ids = room
-        pile.start = room + size
-        pile.left = room + 2 * size
-        pile.kind = room + 3 * size
-        state.game.c.stream(&state.game.c, state.state, state.memory, &pile)
-        salt = mix64(mix64(self.seed ^ mix64(pile.stream + 1)) ^ <uint64_t>pile.epoch)
-        for i in range(pile.n):
-            if pile.left[i] <= 0:
-                continue
-            # start cards of this kind, numbered 0.. ; start - left of them, those of least hash, are gone: the next is the one after.
-            last = 0
-            for rank in range(pile.start[i] - pile.left[i] + 1):
-                low = <uint64_t>0xFFFFFFFFFFFFFFFF
-                for j in range(pile.start[i]):
-                    h = mix64(salt ^ mix64((<uint64_t>pile.kind[i] << 32) + <uint64_t>j))
-                    if h < low and (rank == 0 or h > last):
-                        low = h
-                last = low
-            if best < 0 or last < best_hash:
-                best = pile.ids[i]
-                best_hash = last
-        free(room)
-        if best < 0:
-            raise ValueError("Deal: this chance node has no outcome")
-        return best
-
-    def __reduce__(self):
-        return Deal, (self.seed,)
-
-    def __eq__(self, other):
-        return isinstance(other, Deal) and self.seed == (<Deal>other).seed
-
-    def __hash__(self):
-        return hash(("Deal", self.seed))
-
-    def __repr__(self):
-        return f"Deal({self.seed})"
