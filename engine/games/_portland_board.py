@@ -1,7 +1,8 @@
 """Stop Requested: Portland's board as data: stations, routes, tickets, cards and the numbers of the rules, read from a board file.
 
-Any board of the family can be played: up to MAX_STATIONS stations and so on. Stations, routes, card types and tickets are numbers in
-file order everywhere; the wild card, `pass`, is the last type.
+Board files are described in docs/portland-board.md; `engine/boards.py` reads them and `_portland_board_check.py` says what is wrong with
+them and how large they can be. Stations, routes, card types and tickets are numbers in file order everywhere; the wild card, `pass`, is
+the last type.
 """
 
 from __future__ import annotations
@@ -11,15 +12,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from wattman.engine import boards
+from wattman.engine.games._portland_board_check import TABLES, WILD, check
+from wattman.engine.tomlfile import listed
 
-MAX_STATIONS = 64
-MAX_ROUTES = 128
-MAX_TYPES = 16  # the wild one included
-MAX_TICKETS = 80
-MAX_LENGTH = 9  # of a route
-WILD = "pass"  # how the notation writes the wild card, whatever its id
+__all__ = ["ANY", "TABLES", "WILD", "Board", "CardType", "Offer", "Route", "Station", "Ticket", "check", "load_board", "summary"]
 ANY = -1  # type of a gray route: any one type
-GRAY = "gray"
 
 
 @dataclass(frozen=True)
@@ -127,27 +124,39 @@ class Board:
 
 
 def load_board(board: str, players: int | None = None) -> Board:
-    """A board by name.
+    """A board by name or path.
 
     Parameters
     ----------
     board : str
-        The name of a board that comes with the package.
+        The name of a board that comes with the package, or the path of a file.
     players : int, optional
         How many will play on it.
 
     Raises
     ------
     ValueError
-        One line: the board, the key, what is wrong and what is allowed; or that the board is not for so many players.
+        One line: the file, the key, what is wrong and what is allowed; or that the board is not for so many players.
     """
-    data = boards.load(f"portland/{board}")
-    parts = [boards.load(f"portland/{part}") for part in data["parts"]]
-    made = _board({key: value for table in [*parts, data] for key, value in table.items()}, board)
+    data, source = boards.read("portland", board)
+    check(data).insist(source)
+    made = _board(data, board)
     if players is not None and players not in made.trains:
-        allowed = ", ".join(map(str, sorted(made.trains)))
-        raise ValueError(f"{board}: [trains].players: the board is for {allowed} players, not for {players}")
+        allowed = listed(sorted(made.trains))
+        raise ValueError(f"{source}: [trains].players: the board is for {allowed} players, not for {players}")
     return made
+
+
+def summary(data: dict) -> str:
+    """What a board is, in one line, of data without faults."""
+    board = _board(data, "")
+    doubles = sum(route.other >= 0 for route in board.routes) // 2
+    spaces = sum(route.length for route in board.routes)
+    return (
+        f"{board.label}: for {listed(sorted(board.trains))} players; {len(board.stations)} stations, "
+        f"{len(board.routes)} routes ({doubles} doubles, {spaces} spaces), {len(board.tickets)} tickets, "
+        f"{board.cards} cards of {len(board.types) - 1} types and passes"
+    )
 
 
 def _routes(entries: list[dict], station: dict[str, int], kind: dict[str, int]) -> tuple[Route, ...]:
