@@ -10,7 +10,7 @@ import typer
 from rich.text import Text
 
 from wattman.cli.common import AsJson, GameNumber, Seed, console, drawn, print_json, progress
-from wattman.cli.files import is_record, moment
+from wattman.cli.files import moment
 from wattman.cli.report import SHOWN, show
 from wattman.engine import positions, records
 from wattman.engine.game import InfoState
@@ -61,7 +61,7 @@ def analyze(
 
 def knowledge(file: Path, game: int | None, ply: int | None, player: int | None) -> InfoState:
     """What is to be analyzed."""
-    if not is_record(file):
+    if not records.is_record(file):
         for name, value in (("--game", game), ("--ply", ply), ("--player", player)):
             if value is not None:
                 raise ValueError(f"{file}: {name} is for records, and this is a position")

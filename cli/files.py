@@ -7,15 +7,6 @@ from wattman.engine.game import State
 from wattman.engine.records import Record, RecordError, replay
 
 
-def is_record(path: Path) -> bool:
-    """Whether a file holds records (JSON Lines) rather than a position (TOML). OSError if it cannot be read."""
-    with open(path, "rb") as file:
-        while block := file.read(4096):
-            if block.strip():
-                return block.lstrip()[:1] in (b"{", b"[")
-    return path.suffix in (".jsonl", ".json")
-
-
 def moment(record: Record, ply: int | None) -> State:
     """The state after `ply` events of a record, or at its last decision; the whole record is verified."""
     states = [state for _, state in replay(record)]

@@ -12,7 +12,6 @@ import typer
 from rich.text import Text
 
 from wattman.cli.common import GameNumber, GameOptions, Players, Seed, console, game_from
-from wattman.cli.files import is_record
 from wattman.cli.table import OpponentError, Table
 from wattman.engine import positions, records
 from wattman.engine.game import Game
@@ -128,7 +127,7 @@ def begin(
         return Session.start(loaded, seed), [HUMAN] + [""] * (loaded.num_players() - 1), True
     if option or players is not None:
         raise ValueError(f"--load {load}: the file says which game it is, --option and --players cannot change it")
-    if is_record(load):
+    if records.is_record(load):
         record = records.pick(load, number)
         session, names, complete = Session.from_record(record, seed), list(record.players), True
     else:

@@ -6,7 +6,8 @@ may take tables that it shares with others from `parts`; a table of its own repl
 
 Such a game has a module ``games/_GAME_board.py`` with
 
-- ``check(data, name) -> Report``: all that is wrong with a board file's tables, and what is odd about them
+- ``TABLES``: names of the tables that a board file can have
+- ``check(data) -> Report``: all that is wrong with a board's tables, and what is odd about them
 - ``summary(data) -> str``: what the board is, in one line, of data without faults
 """
 
@@ -163,8 +164,18 @@ class Report:
             raise ValueError(f"{source}: {tomlfile.one_line(self.faults[0])}{more}")
 
 
-def checker(game: str):
-    """The module that checks a game's boards, or None if the game has only one board."""
-    if not shipped(game):
-        return None
+def games() -> list[str]:
+    """Names of the games that can be played on several boards, sorted."""
+    folder = resources.files("wattman.engine").joinpath("data")
+    return sorted(entry.name for entry in folder.iterdir() if entry.is_dir() and shipped(entry.name))
+
+
+def rules(game: str):
+    """The module that says what a board file of a game may hold (see the top of this page)."""
     return importlib.import_module(f"wattman.engine.games._{game}_board")
+
+
+def is_board(data: dict) -> bool:
+    """Whether a parsed file that names its game is meant as a board of it, rather than as a position."""
+    game = data.get("game")
+    return game in games() and "you" not in data and any(key in data for key in ("parts", *rules(game).TABLES))

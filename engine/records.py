@@ -115,6 +115,15 @@ class Record:
         return cls(**_checked(_parsed(line, source), source), source=source)
 
 
+def is_record(path: str | os.PathLike) -> bool:
+    """Whether a file holds records (JSON Lines) rather than a position (TOML). OSError if it cannot be read."""
+    with open(path, "rb") as file:
+        while block := file.read(4096):
+            if block.strip():
+                return block.lstrip()[:1] in (b"{", b"[")
+    return Path(path).suffix in (".jsonl", ".json")
+
+
 def read(path: str | os.PathLike) -> Iterator[Record]:
     """The records of a file, one by one. Blank lines are skipped.
 

@@ -11,6 +11,8 @@ from functools import cached_property
 
 from wattman.engine import boards
 from wattman.engine.games._lisbon_board_check import BONUS, BONUSES, COLOURS, KINDS, MONUMENT, ROSSIO, STOP, check
+from wattman.engine.games._lisbon_board_check import COLOUR_NAMES as COLOUR_NAMES  # for whoever imports this module
+from wattman.engine.games._lisbon_board_check import TABLES as TABLES
 
 SEATS, ACTION, FREE_MOVE, BELL = range(4)  # numbers of BONUSES
 

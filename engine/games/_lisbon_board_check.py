@@ -6,6 +6,7 @@ A place in errors is the table and, in a list, the entry's id: ``[places].carmo.
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections import Counter
 from collections.abc import Iterable
@@ -102,7 +103,7 @@ class _Check:
             self.report.fault(section.place("label"), f"{show(text)} is longer than {LABEL_LENGTH} characters")
 
     def _entries(self, table: str, keys: Iterable[str], most: int) -> list[tuple[str, Section]]:
-        """(id, entry) of each entry of a list whose entries have ids; those without a good id, or with one used before, are noted."""
+        """(id, entry) of each entry of a list; without a good id of its own, which is noted, an entry is called ``entry 3``."""
         if table not in self.table:
             return []
         found: list[tuple[str, Section]] = []
@@ -152,6 +153,7 @@ class _Check:
         most = self._whole("seats", "with_bonus", 1, SEATS)
         if start is not None and most is not None and most < start:
             self.report.fault("[seats].with_bonus", f"{most} is less than [seats].start, which is {start}")
+            return None
         return most
 
     def _player_boards(self) -> int:
@@ -188,10 +190,13 @@ class _Check:
         at: dict[tuple, str] = {}
         labels: dict[str, str] = {}
         colours: dict[str, str] = {}
+        kinds: list[str | None] = []
         entries = self._entries("places", ["kind", "label", "xy", "colour", "refill_symbol"], PLACES)
         for name, section in entries:
             kind = self.report.get(section.word, "kind", KINDS)
-            self.kind[name] = kind or ""
+            kinds.append(kind)
+            if _ID.fullmatch(name):
+                self.kind[name] = kind or ""
             if self.report.get(section.text, "label", "what people call the place") is not None:
                 self._label(section)
                 label = section.data["label"]
@@ -212,7 +217,7 @@ class _Check:
                 self.report.get(section.value, "refill_symbol", bool, "true or false")
                 if kind not in (MONUMENT, None):
                     self.report.fault(section.place("refill_symbol"), "only monuments have one")
-        self._kinds(len(entries))
+        self._kinds(kinds)
 
     def _xy(self, section: Section) -> tuple | None:
         expected = "[x, y], two numbers from 0 to 100 (x to the right, y down)"
@@ -224,10 +229,11 @@ class _Check:
         self.report.fault(section.place("xy"), f"[{', '.join(map(show, xy[:4]))}] is not allowed; expected {expected}")
         return None
 
-    def _kinds(self, entries: int) -> None:
-        if not entries or "" in self.kind.values():
+    def _kinds(self, kinds: list[str | None]) -> None:
+        """Are there as many places of each kind as there must be?"""
+        if not kinds or None in kinds:
             return
-        count = Counter(self.kind.values())
+        count = Counter(kinds)
         place = "[places].list"
         if count[ROSSIO] != 1:
             self.report.fault(place, f'{count[ROSSIO]} places of kind "rossio"; expected one, where all trams start')
@@ -244,7 +250,9 @@ class _Check:
     def _known(self, name: object, place: str) -> bool:
         """Whether a rail may name this place; notes it if not."""
         if not isinstance(name, str) or name not in self.kind:
-            self.report.fault(place, f"{show(name)} is no place; places are those of [places].list")
+            close = difflib.get_close_matches(name[:60], self.kind, 1) if isinstance(name, str) else []
+            hint = f"did you mean {close[0]}?" if close else "places are those of [places].list"
+            self.report.fault(place, f"{show(name)} is no place; {hint}")
             return False
         return True
 
