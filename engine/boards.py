@@ -165,9 +165,9 @@ class Report:
 
 
 def games() -> list[str]:
-    """Names of the games that can be played on several boards, sorted."""
+    """Names of the games that can be played on several boards and whose boards can be checked, sorted."""
     folder = resources.files("wattman.engine").joinpath("data")
-    return sorted(entry.name for entry in folder.iterdir() if entry.is_dir() and shipped(entry.name))
+    return sorted(e.name for e in folder.iterdir() if e.is_dir() and shipped(e.name) and hasattr(rules(e.name), "check"))
 
 
 def rules(game: str):

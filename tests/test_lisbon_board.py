@@ -3,12 +3,16 @@
 import copy
 import json
 import random
+import re
+import textwrap
+from pathlib import Path
 
 import pytest
 from commands import refused, run
 
 from wattman.engine import boards, tomlfile
 from wattman.engine.games import _lisbon_board as lisbon
+from wattman.engine.games import _lisbon_board_check as limits
 
 SHIPPED = ["side_23", "side_23_18", "side_4", "side_4_18"]
 
@@ -531,3 +535,48 @@ def test_check_positions_and_records(tmp_path, monkeypatch):
     good = (tmp_path / "game.jsonl").read_text()
     (tmp_path / "game.jsonl").write_text(good.replace('"deal ', '"dael ', 1) + good)
     assert "1 fault\n  line 1: " in run("check", "game.jsonl", status=2).stdout
+
+
+# --- the docs page for owners ---
+
+PAGE = Path(__file__).parent.parent / "docs" / "lisbon-board.md"
+
+
+def page_blocks(language):
+    text = textwrap.dedent(re.sub(r"(?m)^   (?=\S|  )", "", PAGE.read_text(encoding="utf-8")))
+    return re.findall(rf"(?ms)^```{language}\n(.*?)^```", text)
+
+
+def test_the_example_is_a_board_and_its_check_is_what_the_page_says(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    example = page_blocks("toml")[0]
+    (tmp_path / "tiny.toml").write_text(example, encoding="utf-8")
+    shown = next(text for text in page_blocks("console") if text.startswith("$ wattman check tiny.toml"))
+    assert run("check", "tiny.toml").stdout == shown.split("\n", 1)[1].replace("Lisbon Tram 28", title())
+    assert sorted(lisbon.load_board("tiny.toml").setups) == [2, 3]
+
+
+def title():
+    from wattman.engine.games import game_class, names
+
+    return game_class("lisbon").TITLE if "lisbon" in names() else "Lisbon"
+
+
+def test_the_other_tables_of_the_page_are_those_of_the_box():
+    box = boards.load("lisbon/box")
+    shown = [tomlfile.parse(text) for text in page_blocks("toml")[1:]]
+    assert set().union(*shown) == {"player_boards", "tickets", "passengers", "seats"}
+    for tables in shown:
+        for name, table in tables.items():
+            assert table == {key: value for key, value in box[name].items() if key != "basis"}
+
+
+def test_the_page_names_the_limits():
+    text = " ".join(PAGE.read_text(encoding="utf-8").split())
+    for limit in (
+        f"at most {limits.ID_LENGTH} characters",
+        f"at most {limits.LABEL_LENGTH}",
+        f"1 to {limits.STOPS} stops, at most {limits.PLACES} places with at most {limits.WAYS} rails each",
+        f"at most {limits.CARDS} cards of 0 to {limits.POINTS} points",
+    ):
+        assert limit in text
