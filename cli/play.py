@@ -1,4 +1,5 @@
 """`wattman play`."""
+
 from __future__ import annotations
 
 import contextlib
@@ -17,12 +18,15 @@ from wattman.engine import positions, records
 from wattman.engine.game import Game
 from wattman.engine.session import Session
 from wattman.search.agents import Agent, load_agent
+from wattman.search.levels import MOST
 from wattman.search.play import agent_seed
 
 HELP = """Play a game at the terminal.
 
 Moves are typed by their number or in their notation; a whole turn fits on one line. Type help during the game for all commands. When you
 stop, by quit, Ctrl-C or the end of the input, an unfinished game is saved in the current directory; --load goes on with it.
+
+wattman play trambahn --level 2
 
 wattman play trambahn --opponent ismcts:time=3 --seat 1
 """
@@ -46,6 +50,16 @@ def play(
             show_default=False,
         ),
     ] = None,
+    level: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=1,
+            max=MOST,
+            help=f"How strong the others are, 1 to {MOST}; the same as --opponent level:N.",
+            show_default=False,
+        ),
+    ] = None,
     seed: Seed = None,
     load: Annotated[
         Path | None,
@@ -55,6 +69,10 @@ def play(
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the finished game to the end of this file, as a record.")] = None,
 ) -> None:
     seed = random.randrange(1_000_000) if seed is None else seed
+    if level is not None:
+        if opponent:
+            raise ValueError("--level: the others are given by --opponent already")
+        opponent = [f"level:{level}"]
     session, names, complete = begin(game, option, players, load, number, seed)
     seats = people(seat, names, session.game)
     specs, agents = others(session.game, seats, names, opponent, seed)

@@ -5,6 +5,7 @@ An agent chooses a move from what one player knows. Anything with a method `choo
 
 from __future__ import annotations
 
+import math
 import random
 import time
 from collections.abc import Callable
@@ -12,9 +13,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from wattman.engine.game import Game, InfoState
+from wattman.search import levels
 from wattman.search.analysis import Analysis
 from wattman.search.ismcts import fingerprint
-from wattman.search.options import BUDGET, SEARCH, WORLDS, Parameter, complete, for_game, without
+from wattman.search.options import BUDGET, CHOICE, SEARCH, WORLDS, Parameter, complete, for_game, without
 from wattman.search.root import Progress, RootSearch
 
 TURN_SHARE = 0.4  # of what is left of a turn's time, for its next decision
@@ -106,7 +108,7 @@ class SearchAgent(Agent):
             root = self._root(info)
             root.run(self.parameters["simulations"], None if left is None else TURN_SHARE * left)
             self.interrupted = root.interrupted
-            action = root.best()
+            action = self._pick(info, root)
         self._clock.stop(info, action, time.perf_counter() - began)
         return action
 
@@ -118,6 +120,18 @@ class SearchAgent(Agent):
         self.interrupted = root.interrupted
         return root.analysis()
 
+    def _pick(self, info: InfoState, root: RootSearch) -> int:
+        """The best move, or one that is not much worse (quantal response; McKelvey and Palfrey 1995)."""
+        temperature = self.parameters["temperature"]
+        if not temperature:
+            return root.best()
+        means = {move.action: move.total / move.visits for move in root.moves() if move.visits}
+        best = means[root.best()]
+        good = {action: mean for action, mean in means.items() if mean >= best - self.parameters["loss"]}
+        most = max(good.values())
+        weights = [math.exp((mean - most) / temperature) for mean in good.values()]
+        return random.Random(fingerprint(info, ~self.seed)).choices(list(good), weights)[0]
+
     def _root(self, info: InfoState, analysis: bool = False) -> RootSearch:
         threads = self.parameters["threads"]
         roots = max(self.parameters["roots"], threads) if analysis else threads
@@ -128,7 +142,7 @@ class FlatAgent(SearchAgent):
     """A bandit over the root's moves: no tree below it, the playout policy moves for everybody."""
 
     FIXED = {"trees": "none", "draws": "open", "hands": "mixed"}
-    PARAMETERS = (*BUDGET, *without(SEARCH, *FIXED))
+    PARAMETERS = (*BUDGET, *CHOICE, *without(SEARCH, *FIXED))
 
 
 class PimcAgent(SearchAgent):
@@ -140,11 +154,17 @@ class PimcAgent(SearchAgent):
     """
 
     FIXED = {"hands": "mixed"}  # in one world each hand is known
-    PARAMETERS = (*without(BUDGET, "roots"), WORLDS, *without(SEARCH, *FIXED))
+    PARAMETERS = (*without(BUDGET, "roots"), WORLDS, *CHOICE, *without(SEARCH, *FIXED))
 
     def _root(self, info: InfoState, analysis: bool = False) -> RootSearch:
         worlds = min(self.parameters["worlds"], self.parameters["simulations"] or self.parameters["worlds"])
         return RootSearch(info, self.options, self.seed, worlds, self.parameters["threads"], self.parameters["memory"], fixed=True)
+
+
+def _level(game: Game, spec: str, seed: int, parameters: dict[str, Any]) -> Agent:
+    agent = load_agent(levels.level(game.name, parameters["n"]), game, seed)
+    agent.spec = spec
+    return agent
 
 
 class TurnClock:
@@ -193,9 +213,15 @@ AGENTS = {
     for kind in (
         AgentKind("random", "any legal move", (), lambda game, spec, seed, parameters: RandomAgent(game, spec, seed)),
         AgentKind("greedy", "the game's rule of thumb, no search", (), lambda game, spec, seed, parameters: GreedyAgent(game, spec, seed)),
-        AgentKind("ismcts", "tree search over what the others may hold", (*BUDGET, *SEARCH), SearchAgent),
+        AgentKind("ismcts", "tree search over what the others may hold", (*BUDGET, *CHOICE, *SEARCH), SearchAgent),
         AgentKind("pimc", "tree search with open hands, in several worlds that it deals; a yardstick", PimcAgent.PARAMETERS, PimcAgent),
         AgentKind("flat", "playouts after each move, without a tree; a yardstick", FlatAgent.PARAMETERS, FlatAgent),
+        AgentKind(
+            "level",
+            "how strong: level:1 is for beginners, level:5 the best",
+            (Parameter("n", int, levels.DEFAULT, "the level", least=1, most=levels.MOST),),
+            _level,
+        ),
     )
 }
 
@@ -206,7 +232,8 @@ def load_agent(spec: str, game: Game, seed: int = 0) -> Agent:
     Parameters
     ----------
     spec : str
-        A kind, and parameters after a colon: `ismcts:simulations=2000,threads=2`.
+        A kind, and parameters after a colon: `ismcts:simulations=2000,threads=2`. Where there is one parameter only, its name may be left
+        out: `level:3`.
     game : Game
     seed : int
 
@@ -222,6 +249,8 @@ def load_agent(spec: str, game: Game, seed: int = 0) -> Agent:
     given: dict[str, object] = {}
     for part in rest.split(",") if rest.strip() else []:
         key, equals, value = part.partition("=")
+        if not equals and len(kind.parameters) == 1:
+            key, equals, value = kind.parameters[0].name, "=", part
         key = key.strip()
         if not equals:
             raise ValueError(f"agent {spec!r}: {part.strip()!r} is not NAME=VALUE")
@@ -229,6 +258,6 @@ def load_agent(spec: str, game: Game, seed: int = 0) -> Agent:
             raise ValueError(f"agent {spec!r}: {key} is given twice")
         given[key] = value.strip()
     try:
-        return kind.make(game, spec, seed, complete(kind.parameters, given))
+        return kind.make(game, spec, seed, complete(kind.parameters, given, game))
     except ValueError as error:
         raise ValueError(f"agent {spec!r}: {error}") from None

@@ -17,7 +17,7 @@ from wattman.engine.game import Deal, Game, State
 from wattman.search.agents import load_agent
 from wattman.search.ismcts import Search
 from wattman.search.measure import clones, fills, playouts
-from wattman.search.options import SEARCH, for_game
+from wattman.search.options import SEARCH, complete, for_game
 from wattman.search.play import decide
 
 REPEATS = 5
@@ -90,14 +90,13 @@ def bench(game: Game, seed: int = 1, scale: float = 1.0) -> dict[str, Any]:
         "playouts_per_s": n / seconds,
     }
 
-    defaults = {parameter.name: parameter.default for parameter in SEARCH}
     for key, options, simulations in (
         ("simulations_per_s", {}, int(20_000 * scale)),
         ("simulations_per_s_random", {"playout": "random", "cutoff": 0}, int(40_000 * scale)),
     ):
 
         def search(options: dict[str, Any] = options, simulations: int = max(100, simulations)) -> Search:
-            search = Search(info, for_game(game, {**defaults, **options}), seed, 256 * 2**20)
+            search = Search(info, for_game(game, complete(SEARCH, options, game)), seed, 256 * 2**20)
             search.run(simulations)
             return search
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from wattman.engine.game import Game
+from wattman.search.defaults import own_defaults
 from wattman.search.ismcts import game_defaults
 
 
@@ -121,6 +122,24 @@ SEARCH = (
     Parameter("score", float, None, "weight of the own score, likewise", least=0, most=1e6),
     Parameter("paranoid", bool, False, "all others play against the searcher, instead of each for himself"),
 )
+CHOICE = (
+    Parameter(
+        "temperature",
+        float,
+        0.0,
+        "softens the choice: a move is chosen with a probability proportional to e^(mean reward / this); 0: the most visited move",
+        least=0,
+        most=100,
+    ),
+    Parameter(
+        "loss",
+        float,
+        0.1,
+        "with a temperature: moves whose mean reward is lower than the best one's by more are not chosen",
+        least=0,
+        most=1,
+    ),
+)
 
 
 def without(parameters: tuple[Parameter, ...], *names: str) -> tuple[Parameter, ...]:
@@ -133,13 +152,19 @@ WORLDS = Parameter(
 )
 
 
-def complete(parameters: tuple[Parameter, ...], given: Mapping[str, object]) -> dict[str, Any]:
-    """Every parameter with its value; ValueError that lists what exists if one is unknown or a value is not allowed."""
+def complete(parameters: tuple[Parameter, ...], given: Mapping[str, object], game: Game | None = None) -> dict[str, Any]:
+    """Every parameter with its value: the given one, else the game's own default, else the general one.
+
+    ValueError that lists what exists if one is unknown or a value is not allowed.
+    """
     table = {parameter.name: parameter for parameter in parameters}
     for name in given:
         if name not in table:
             raise ValueError(f"no parameter {name!r}; parameters: {', '.join(table) or 'none'}")
-    return {name: parameter.parse(given[name]) if name in given else parameter.default for name, parameter in table.items()}
+    default = {name: parameter.default for name, parameter in table.items()}
+    if game is not None:
+        default.update((name, value) for name, value in own_defaults(game.name).items() if name in table)
+    return {name: parameter.parse(given[name]) if name in given else default[name] for name, parameter in table.items()}
 
 
 def for_game(game: Game, options: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,7 +7,12 @@ import pytest
 
 from wattman import load_agent, load_game
 from wattman.engine.game import InfoState
+from wattman.engine.games import names
+from wattman.search import defaults, levels
 from wattman.search.agents import AGENTS, TurnClock
+from wattman.search.bench import midgame
+from wattman.search.match import run_match
+from wattman.search.options import SEARCH
 from wattman.search.play import IllegalMove, decide, play_game
 
 LEDUC = load_game("leduc")
@@ -73,6 +78,99 @@ def test_every_parameter_is_described():
 def test_agents_that_do_not_search_have_nothing_to_report():
     with pytest.raises(ValueError, match="does not search"):
         load_agent("greedy", LEDUC).analyze(start().info_state(0))
+
+
+def test_a_single_parameter_needs_no_name():
+    assert load_agent("level:1", LEDUC).options == load_agent("level:n=1", LEDUC).options
+    with pytest.raises(ValueError, match="n is given twice"):
+        load_agent("level:1,2", LEDUC)
+    with pytest.raises(ValueError, match="n=6: must be a whole number at least 1 and at most 5"):
+        load_agent("level:6", LEDUC)
+
+
+# --- defaults ---
+
+
+@pytest.mark.parametrize("game", defaults.GAMES)
+def test_own_defaults_are_parameters_and_differ(game):
+    assert game in names()
+    table = {parameter.name: parameter for parameter in SEARCH}
+    for name, value in defaults.GAMES[game].items():
+        assert table[name].parse(value) == value != table[name].default
+
+
+def test_a_game_may_have_its_own_defaults(monkeypatch):
+    monkeypatch.setitem(defaults.GAMES, "leduc", {"c": 0.77, "win": 1.0})
+    for kind in ("ismcts", "pimc", "flat"):
+        assert load_agent(kind, LEDUC).options["c"] == 0.77
+        assert load_agent(kind, load_game("trambahn")).options["c"] == 0.35
+        assert load_agent(f"{kind}:c=0.5", LEDUC).options["c"] == 0.5
+    assert load_agent("random", LEDUC).choose(start().info_state(0)) in (1, 2)
+
+
+# --- levels ---
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_level_plays_every_game(name):
+    game = load_game(name)
+    info = midgame(game).info_state()
+    specs = {number: levels.level(name, number) for number in range(1, levels.MOST + 1)}
+    assert len(set(specs.values())) == levels.MOST
+    for number, spec in specs.items():
+        agent = load_agent(f"level:{number}", game, 3)
+        assert agent.spec == f"level:{number}"
+        assert agent.options == load_agent(spec, game).options
+        if agent.seconds is None:
+            assert agent.choose(info) in info.legal_actions()
+            assert agent.choose(info) == load_agent(f"level:n={number}", game, 3).choose(info)
+    assert load_agent("level:5", game).seconds == 2
+    assert load_agent("level", game).options == load_agent("level:3", game).options
+
+
+def test_levels_are_known_games():
+    assert set(levels.GAMES) <= set(names())
+    assert all(number in range(1, levels.MOST + 1) for own in levels.GAMES.values() for number in own)
+
+
+def test_level_1_makes_no_nonsense():
+    """It never folds the best hand, and it beats who plays at random."""
+    state = start("deal K", "deal J", "call", "call", "flop K", "raise", "raise")
+    for seed in range(30):
+        assert state.action_to_string(load_agent("level:1", LEDUC, seed).choose(state.info_state(0))) == "call"
+    result = run_match(load_game("trambahn"), ["level:1", "random"], 12, seed=1)
+    assert result.wins == [12, 0]
+
+
+# --- softened choice ---
+
+
+def test_a_softened_choice_stays_within_the_loss():
+    info = midgame(load_game("trambahn")).info_state()
+    search = "flat:simulations=400"
+    root = load_agent(search, info.game, 1)._root(info)
+    root.run(400)
+    means = {move.action: move.total / move.visits for move in root.moves() if move.visits}
+    best = means[root.best()]
+    for loss in (0.0, 0.01, 0.05, 0.2):
+        agent = load_agent(f"{search},temperature=0.1,loss={loss}", info.game, 1)
+        found = set()
+        for seed in range(200):  # the search stays the same, the choice among its moves does not
+            agent.seed = seed
+            found.add(agent._pick(info, root))
+        assert min(means[action] for action in found) >= best - loss
+        assert (len(found) > 1) == any(best - loss <= mean and action != root.best() for action, mean in means.items())
+
+
+def test_a_higher_temperature_plays_less_well():
+    info = start("deal K", "deal J", "call", "call", "flop K", "raise").info_state(1)
+    chosen = {}
+    for temperature in (0, 0.01, 1):
+        spec = f"flat:simulations=200,temperature={temperature},loss=1"
+        chosen[temperature] = [info.action_to_string(load_agent(spec, LEDUC, seed).choose(info)) for seed in range(40)]
+    assert len(set(chosen[0])) == 1
+    best = chosen[0][0]
+    assert chosen[0.01].count(best) > chosen[1].count(best) > 5
 
 
 # --- choosing ---

@@ -64,7 +64,7 @@ def test_everybody_sees_everything_in_it():
 
 
 def test_it_believes_that_it_will_know():
-    """Strategy fusion: a queen against a raise. Who sees the other's card raises where he wins and folds where he does not; who does not loses."""
+    """Strategy fusion: a queen against a raise. Who sees the other's card raises where he wins and folds elsewhere; who does not loses."""
     info = leduc("deal Q", "deal K", "call", "raise").info_state(0)
     margin = {}
     for spec in ("pimc:simulations=20000,worlds=100", "ismcts:simulations=20000,playout=random,cutoff=0"):

@@ -54,7 +54,7 @@ def test_agents():
         assert name in text
     kinds = {kind["agent"]: kind for kind in json.loads(run("agents", "--json").stdout)}
     assert set(kinds["ismcts"]) == {"agent", "help", "parameters"}
-    assert set(kinds["ismcts"]["parameters"]["time"]) == {"type", "default", "allowed", "help"}
+    assert set(kinds["ismcts"]["parameters"]["time"]) == {"type", "default", "games", "allowed", "help"}
 
 
 @pytest.mark.parametrize(

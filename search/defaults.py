@@ -1,0 +1,17 @@
+"""Search parameters that a game has its own default for. This is the one place for them.
+
+What stands here was found by `wattman tune`, or by matches, and confirmed on fresh deals; docs/search.md has the figures. It holds for all
+agents that have the parameter. The weights of the reward (`win`, `margin`, `score`) are given by the game itself where nothing stands here.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+GAMES: dict[str, dict[str, Any]] = {}
+"""Per game: the parameter's name, and its default there. In all other games the one of `wattman.search.options` holds."""
+
+
+def own_defaults(game: str) -> dict[str, Any]:
+    """The game's own defaults; none for most games."""
+    return dict(GAMES.get(game, {}))

@@ -1,0 +1,36 @@
+"""Levels of play from 1, for beginners, to 5, the best there is. This is their one definition; docs/search.md has what was measured.
+
+A level is an agent's text. The lower ones search little and choose among the moves that this little search finds about equally good: the
+higher the temperature, the more evenly, and never a move that it finds worse by more than `loss`. So they play plausible moves that lack a
+plan, and no nonsense.
+"""
+
+from __future__ import annotations
+
+MOST = 5
+DEFAULT = 3
+
+LEVELS = (
+    "flat:simulations=100,temperature=0.02,loss=0.05",
+    "flat:simulations=100,temperature=0.01,loss=0.03",
+    "flat:simulations=100,temperature=0.003,loss=0.02",
+    "ismcts:simulations=100",
+    "ismcts:time=2",
+)
+"""What the levels are in general."""
+
+GAMES: dict[str, dict[int, str]] = {}
+"""Levels that are something else in a game: there, the general ones would not lie far enough apart."""
+
+
+def level(game: str, number: int) -> str:
+    """The text of the agent that plays a level.
+
+    Parameters
+    ----------
+    game : str
+        Name of the game.
+    number : int
+        1 to 5.
+    """
+    return GAMES.get(game, {}).get(number, LEVELS[number - 1])
