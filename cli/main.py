@@ -9,7 +9,7 @@ import typer
 from typer.core import TyperGroup
 
 from wattman import __version__
-from wattman.cli import agents, analyze, bench, check, games, match, new, play, replay, selfplay
+from wattman.cli import agents, analyze, bench, check, games, match, new, play, replay, selfplay, show
 
 EXIT_ERROR = 2
 EXIT_INTERRUPT = 130  # as shells report Ctrl-C
@@ -94,6 +94,7 @@ app.command("play", help=play.HELP)(play.play)
 app.command("analyze", help=analyze.HELP)(analyze.analyze)
 app.command("replay", help=replay.HELP)(replay.replay)
 app.command("check", help=check.HELP)(check.check)
+app.command("show", help=show.HELP)(show.show)
 app.command("match", help=match.HELP)(match.match)
 app.command("selfplay", help=selfplay.HELP)(selfplay.selfplay)
 app.add_typer(new.app, name="new")

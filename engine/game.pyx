@@ -84,6 +84,12 @@ cdef class Game:
         """The table of `view` (from `to_dict`) for a terminal: anything that rich can print."""
         return "\n".join(f"{key:>12}  {value}" for key, value in view.items() if key not in ("game", "options", "memory"))
 
+    def svg(self, dict view) -> str:
+        """The table of `view` as an SVG picture: what `draw` gives, unless the game has a picture of its own."""
+        from wattman.engine import drawing  # not at the top: loading a game for a search does without rich
+
+        return drawing.to_svg(self.draw(view), self.TITLE or self.NAME)
+
     def explain(self, str event, dict view) -> str:
         """A move or event in words, where its notation alone says too little."""
         return event

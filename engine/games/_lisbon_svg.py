@@ -6,7 +6,19 @@ from math import hypot
 
 from wattman.engine.games._lisbon_board import BONUS, COLOURS, MONUMENT, ROSSIO, STOP, Board
 from wattman.engine.games._lisbon_table import headline
-from wattman.engine.games._lisbon_view import BONUS_WORDS, board_of, demand, hand_size, in_order, lacking, name, points, seats, tickets, unlocks
+from wattman.engine.games._lisbon_view import (
+    BONUS_WORDS,
+    board_of,
+    demand,
+    hand_size,
+    in_order,
+    lacking,
+    name,
+    points,
+    seats,
+    tickets,
+    unlocks,
+)
 from wattman.engine.layout import Box, place_labels, spread
 from wattman.engine.svg import Sheet, text_width
 
@@ -56,9 +68,7 @@ def _passenger(sheet: Sheet, x: float, y: float, colour: str) -> None:
     """A figure whose left upper corner is at (x, y), with its letter."""
     width, height = _FIGURE
     middle, paint = x + width / 2, PAINTS[colour]
-    sheet.path(
-        f"M{x + 1:.1f} {y + height:.1f} v-6 a{width / 2 - 1:.1f} 7 0 0 1 {width - 2} 0 v6 z", fill=paint, stroke=INK, stroke_width=1
-    )
+    sheet.path(f"M{x + 1:.1f} {y + height:.1f} v-6 a{width / 2 - 1:.1f} 7 0 0 1 {width - 2} 0 v6 z", fill=paint, stroke=INK, stroke_width=1)
     sheet.circle(middle, y + 5.5, 5, fill=paint, stroke=INK, stroke_width=1)
     sheet.text(middle, y + height - 2, colour, 8.5, "middle", fill=ON_PAINT[colour], font_weight="bold")
 
@@ -91,7 +101,9 @@ def _half_tickets(sheet: Sheet, x: float, middle: float, colours: tuple[int, ...
     for place, colour in enumerate(colours):
         y = middle + (place - (len(colours) - 1) / 2) * (2 * size + 3)
         turn = 1 if left else 0
-        sheet.path(f"M{x:.1f} {y - size:.1f} a{size} {size} 0 0 {turn} 0 {2 * size} z", fill=PAINTS[COLOURS[colour]], stroke=INK, stroke_width=1)
+        sheet.path(
+            f"M{x:.1f} {y - size:.1f} a{size} {size} 0 0 {turn} 0 {2 * size} z", fill=PAINTS[COLOURS[colour]], stroke=INK, stroke_width=1
+        )
         at = x + (0.45 * size if left else -0.45 * size)
         sheet.text(at, y + 0.33 * size, COLOURS[colour], 0.9 * size, "middle", fill=ON_PAINT[COLOURS[colour]], font_weight="bold")
 
@@ -101,10 +113,9 @@ def _half_tickets(sheet: Sheet, x: float, middle: float, colours: tuple[int, ...
 
 def _draw_map(sheet: Sheet, board: Board, view: dict) -> None:
     left, top, right, bottom = _MAP
+    spread_out = spread([place.xy for place in board.places], _CROWDED)
     sheet.rect(left - 14, top - 8, right - left + 28, bottom - top + 16, 14, fill="#e9efe6", stroke="#cfd8cd")
-    spots = [
-        (left + 60 + x * (right - left - 120), top + 34 + y * (bottom - top - 68)) for x, y in spread([place.xy for place in board.places], _CROWDED)
-    ]
+    spots = [(left + 60 + x * (right - left - 120), top + 34 + y * (bottom - top - 68)) for x, y in spread_out]
     for a, b, _ in board.rails:
         sheet.line(*spots[a], *spots[b], stroke=RAIL, stroke_width=7, stroke_linecap="round")
         sheet.line(*spots[a], *spots[b], stroke="#e9efe6", stroke_width=2.2, stroke_dasharray="2 5")
@@ -112,7 +123,10 @@ def _draw_map(sheet: Sheet, board: Board, view: dict) -> None:
         if a < c:
             _draw_ban(sheet, spots[a], spots[b], spots[c])
     here = {place.id: [seat for seat, player in enumerate(view["players"]) if player["tram"] == place.id] for place in board.places}
-    cones = [sum(bool(card) and board.cards[board.card_numbers[card]].monument == i for card in view["display"]) for i in range(len(board.places))]
+    cones = [
+        sum(bool(card) and board.cards[board.card_numbers[card]].monument == i for card in view["display"])
+        for i in range(len(board.places))
+    ]
     anchors, sizes = [], []
     for place, (x, y), cone in zip(board.places, spots, cones, strict=True):
         count = len(here[place.id])
@@ -160,7 +174,17 @@ def _draw_label(sheet: Sheet, view: dict, place, anchor: Box, corner: tuple[floa
     ends_here = x + size[0] / 2 < (anchor[0] + anchor[2]) / 2 - size[0] / 4  # to the left of its place: flush right
     at = x + size[0] if ends_here else x
     halo = {"stroke": "#e9efe6", "stroke_width": 4, "paint_order": "stroke", "stroke_linejoin": "round"}
-    sheet.text(at, y + _LABEL - 2, place.id, _LABEL, "end" if ends_here else "start", size[0], fill=PALE if faint else INK, font_weight="bold", **halo)
+    sheet.text(
+        at,
+        y + _LABEL - 2,
+        place.id,
+        _LABEL,
+        "end" if ends_here else "start",
+        size[0],
+        fill=PALE if faint else INK,
+        font_weight="bold",
+        **halo,
+    )
     width = len(waiting) * (_FIGURE[0] + 2)
     _passengers(sheet, at - width if ends_here else x, y + _LABEL + 4, waiting)
 
@@ -196,7 +220,9 @@ def _draw_display(sheet: Sheet, board: Board, view: dict, top: float) -> None:
     if view["next"]:
         _draw_card(sheet, board, view["next"], x, top, None)
         sheet.rect(x, top, *_CARD, 10, fill=PAPER, opacity=0.55)
-        sheet.text(x + _CARD[0] / 2, top + _CARD[1] - 10, f"next · {view['face_up']} to the last round", 13, "middle", _CARD[0] - 20, fill=INK)
+        sheet.text(
+            x + _CARD[0] / 2, top + _CARD[1] - 10, f"next · {view['face_up']} to the last round", 13, "middle", _CARD[0] - 20, fill=INK
+        )
 
 
 def _draw_card(sheet: Sheet, board: Board, card: str, x: float, y: float, viewer: dict | None) -> None:
@@ -220,7 +246,15 @@ def _draw_card(sheet: Sheet, board: Board, card: str, x: float, y: float, viewer
         _passengers(sheet, end + 2, y + height - 34, missing)
     else:
         here = viewer["tram"] == board.places[data.monument].id
-        sheet.text(x + width / 2, y + height - 16, "all aboard: claim it" if here else "all aboard", 15, "middle", fill="#1d7a3a", font_weight="bold")
+        sheet.text(
+            x + width / 2,
+            y + height - 16,
+            "all aboard: claim it" if here else "all aboard",
+            15,
+            "middle",
+            fill="#1d7a3a",
+            font_weight="bold",
+        )
 
 
 # --- players ---
@@ -239,7 +273,9 @@ def _draw_players(sheet: Sheet, board: Board, view: dict, top: float) -> None:
 def _draw_player(sheet: Sheet, board: Board, view: dict, seat: int, y: float) -> None:
     player = view["players"][seat]
     mine, moving = seat == view["player"], seat == view["to_move"]
-    sheet.rect(30, y, WIDTH - 60, 76, 10, fill=WHITE if mine else "#fbf9f2", stroke=INK if moving else "#cfd8cd", stroke_width=3 if moving else 1.5)
+    sheet.rect(
+        30, y, WIDTH - 60, 76, 10, fill=WHITE if mine else "#fbf9f2", stroke=INK if moving else "#cfd8cd", stroke_width=3 if moving else 1.5
+    )
     _tram(sheet, 62, y + 40, board, seat)
     sheet.text(92, y + 26, name(view, seat), 16, fit=150, fill=INK, font_weight="bold")
     joined = tickets(board, player["row"])
@@ -263,7 +299,9 @@ def _draw_player(sheet: Sheet, board: Board, view: dict, seat: int, y: float) ->
         owned = bonus in player["bonuses"]
         sheet.circle(x + 14, y + 26, 13, fill=PAINTS[colour] if owned else WHITE, stroke=PAINTS[colour], stroke_width=3)
         sheet.text(x + 14, y + 31.5, "✓" if owned else colour, 15, "middle", fill=ON_PAINT[colour] if owned else INK, font_weight="bold")
-        sheet.text(x + 14, y + 60, BONUS_WORDS[bonus], 13, "middle", fill=INK if owned else "#5d6b72", font_weight="bold" if owned else None)
+        sheet.text(
+            x + 14, y + 60, BONUS_WORDS[bonus], 13, "middle", fill=INK if owned else "#5d6b72", font_weight="bold" if owned else None
+        )
         x += 70
     _draw_row(sheet, board, player["row"], x + 14, y + 8, WIDTH - 44 - x - 14)
 
@@ -276,8 +314,7 @@ def _draw_row(sheet: Sheet, board: Board, row: list[str], x: float, y: float, ro
     for card in row:
         data = board.cards[board.card_numbers[card]]
         sheet.rect(x, y, width, 60, 6, fill="#f1f4f0", stroke=INK, stroke_width=1.2)
-        label, _, number = card.rpartition("_")
-        sheet.text(x + width / 2, y + 26, label, 12, "middle", width - 34, fill=INK)
+        sheet.text(x + width / 2, y + 26, card.rpartition("_")[0] or card, 12, "middle", width - 34, fill=INK)
         sheet.text(x + width / 2, y + 47, f"{data.vp} VP", 13, "middle", width - 30, fill=INK, font_weight="bold")
         _half_tickets(sheet, x, y + 30, data.left, True, 11)
         _half_tickets(sheet, x + width, y + 30, data.right, False, 11)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import lru_cache
+from itertools import pairwise
 
 from wattman.engine.drawing import clip
 from wattman.engine.games._lisbon_board import BONUSES, COLOUR_NAMES, COLOURS, Board, load_board
@@ -40,7 +41,7 @@ def tram(view: dict, seat: int) -> tuple[str, str]:
 def tickets(board: Board, row: list[str]) -> int:
     """Complete tickets in a row of claimed cards: colours that meet."""
     cards = [board.cards[board.card_numbers[card]] for card in row]
-    return sum(len(set(left.right) & set(right.left)) for left, right in zip(cards, cards[1:], strict=False))
+    return sum(len(set(left.right) & set(right.left)) for left, right in pairwise(cards))
 
 
 def points(board: Board, row: list[str]) -> int:
