@@ -7,25 +7,24 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.text import Text
 
 from wattman.cli.common import AsJson, GameNumber, Seed, console, drawn, print_json, progress
-from wattman.cli.files import moment
+from wattman.cli.files import moment, position
 from wattman.cli.report import SHOWN, show
-from wattman.engine import positions, records
+from wattman.engine import records
 from wattman.engine.game import InfoState
 from wattman.search.agents import AGENTS, load_agent
 
 HELP = """Find the best move in a position of which one player's knowledge is given.
 
-FILE is a position (TOML; `wattman new position GAME` prints one to fill in) or a record of games (JSON Lines). Whatever is hidden from the
-player stays hidden from the search, in a record too. Ctrl-C shows what has been found so far.
+FILE is a position (TOML; `wattman new position GAME` prints one to fill in), or holds records or a match (JSON Lines). Whatever is hidden
+from the player stays hidden from the search, in a record too. Ctrl-C shows what has been found so far.
 """
 DEFAULT_TIME = 5.0
 
 
 def analyze(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A position or a record.", show_default=False)],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A position, a file of records, or one of a match.", show_default=False)],
     time: Annotated[
         float | None, typer.Option(metavar="SECONDS", help=f"Think so long; {DEFAULT_TIME:g} unless --simulations is given.")
     ] = None,
@@ -35,7 +34,12 @@ def analyze(
     seed: Seed = None,
     game: GameNumber = None,
     ply: Annotated[
-        int | None, typer.Option(metavar="N", help="After so many events of a record; by default at its last decision.", show_default=False)
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="After so many events of a record, with --player of those that he saw; by default at the last decision.",
+            show_default=False,
+        ),
     ] = None,
     player: Annotated[int | None, typer.Option(metavar="P", help="Whose view of a record; by default who is to move.")] = None,
     all_moves: Annotated[bool, typer.Option("--all", help=f"Show all moves, not only the best {SHOWN}.")] = False,
@@ -46,6 +50,8 @@ def analyze(
     if info.current_player() != info.player:
         who = info.current_player()
         raise ValueError(f"{file}: player {info.player} is not to move here" + (f", player {who} is" if who >= 0 else ""))
+    if not searcher.searches:
+        raise ValueError(f"--agent {agent}: it does not search, so there is nothing to report; take one that does, e.g. ismcts:time=1")
     if not as_json:
         out = console()
         out.print(drawn(info.game, info.to_dict()))
@@ -65,11 +71,8 @@ def knowledge(file: Path, game: int | None, ply: int | None, player: int | None)
         for name, value in (("--game", game), ("--ply", ply), ("--player", player)):
             if value is not None:
                 raise ValueError(f"{file}: {name} is for records, and this is a position")
-        info = positions.load(file)
-        for remark in positions.remarks(file):
-            console(stderr=True).print(Text(f"note: {remark}"), soft_wrap=True)
-        return info
-    return moment(records.pick(file, game), ply).info_state(player)
+        return position(file)
+    return moment(records.pick(file, game), ply, player).info_state(player)
 
 
 def spec(agent: str, time: float | None, simulations: int | None, threads: int | None) -> str:

@@ -1,10 +1,12 @@
 """`wattman bench`."""
 from __future__ import annotations
 
+import sys
 from typing import Annotated
 
 import typer
 from rich.table import Table
+from tqdm import tqdm
 
 from wattman.cli.common import AsJson, GameOptions, Players, console, game_from, print_json
 from wattman.engine.games import names
@@ -33,7 +35,12 @@ def bench(
     as_json: AsJson = False,
 ) -> None:
     chosen = [game_from(game, option, players)] if game else [game_from(name, option, players) for name in names()]
-    results = {each.name: _plain(measure(each, seed)) for each in chosen}
+    results = {}
+    layout = "{desc} {percentage:3.0f} %|{bar}|"
+    with tqdm(total=len(chosen), file=sys.stderr, leave=False, disable=None, dynamic_ncols=True, bar_format=layout) as bar:
+        for each in chosen:
+            bar.set_description_str(each.name)
+            results[each.name] = measure(each, seed, progress=bar.update)
     if as_json:
         print_json(results[chosen[0].name] if game else results)
         return
@@ -45,7 +52,3 @@ def bench(
         table.add_row(text, *(layout.format(result[key]) if result.get(key) is not None else "-" for result in results.values()))
     table.add_row("signature of the work", *(str(result.get("signature", "-")) for result in results.values()))
     console().print(table)
-
-
-def _plain(result) -> dict:
-    return result if isinstance(result, dict) else result.to_json()

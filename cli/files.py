@@ -1,22 +1,43 @@
 """Which files the commands read and write."""
 from __future__ import annotations
 
+from bisect import bisect_right
 from pathlib import Path
 
-from wattman.engine.game import State
-from wattman.engine.records import Record, RecordError, replay
+from rich.text import Text
+
+from wattman.cli.common import console
+from wattman.engine import positions, records
+from wattman.engine.game import InfoState, State
+from wattman.engine.records import Record, RecordError
 
 
-def moment(record: Record, ply: int | None) -> State:
-    """The state after `ply` events of a record, or at its last decision; the whole record is verified."""
-    states = [state for _, state in replay(record)]
+def position(path: Path) -> InfoState:
+    """What a position file says; what in it is hardly meant is noted on stderr."""
+    info = positions.load(path)
+    for remark in positions.remarks(path):
+        console(stderr=True).print(Text(f"note: {remark}"), soft_wrap=True)
+    return info
+
+
+def moment(record: Record, ply: int | None, view: int | None = None) -> State:
+    """The state at a ply of a record, by default at its last decision (that of the player `view`); the whole record is verified.
+
+    A ply is a number of events before: of all, or of those that the player `view` saw.
+    """
+    states = [state for _, state in records.replay(record)]
     if ply is None:
-        decisions = [state for state in states if state.current_player() >= 0]
+        decisions = [state for state in states if state.current_player() >= 0 and view in (None, state.current_player())]
         return decisions[-1] if decisions else states[-1]
-    if not 0 <= ply < len(states):
+
+    def seen(state: State) -> int:
+        return len(state.events(view))
+
+    if not 0 <= ply <= seen(states[-1]):
         place = f"{record.source}: " if record.source else ""
-        raise RecordError(f"{place}ply {ply}: the game has plies 0 to {len(states) - 1}")
-    return states[ply]
+        whose = "the game has" if view is None else f"player {view} saw"
+        raise RecordError(f"{place}ply {ply}: {whose} plies 0 to {seen(states[-1])}")
+    return states[bisect_right(states, ply, key=seen) - 1]
 
 
 def write_new(path: Path, text: str) -> None:

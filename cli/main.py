@@ -9,10 +9,10 @@ import typer
 from typer.core import TyperGroup
 
 from wattman import __version__
-from wattman.cli import agents, analyze, bench, check, games, match, new, play, replay, selfplay, show
+from wattman.cli import agents, analyze, bench, check, games, match, new, play, replay, selfplay
+from wattman.cli.stopping import EXIT_INTERRUPT
 
 EXIT_ERROR = 2
-EXIT_INTERRUPT = 130  # as shells report Ctrl-C
 UsageError = typer.BadParameter.__mro__[1]  # typer has it from click, and in later versions from a copy of click
 
 
@@ -26,16 +26,18 @@ class Group(TyperGroup):
             if hasattr(stream, "reconfigure"):  # a terminal that lacks a character gets a question mark, not a crash
                 stream.reconfigure(errors="replace")
         args = sys.argv[1:] if args is None else list(args)
-        sys.exit(self._run(args or ["--help"], complete_var, extra))
+        sys.exit(self._run(args or ["--help"], extra))
 
-    def _run(self, args, complete_var, extra) -> int:
+    def _run(self, args: list[str], extra: dict) -> int:
         try:
-            status = super().main(args, "wattman", complete_var, standalone_mode=False, **extra)
+            with self.make_context("wattman", list(args), **extra) as context:
+                self.invoke(context)
             sys.stdout.flush()
-            return status or 0
+            return 0
+        except typer.Exit as leave:
+            return leave.exit_code
         except UsageError as error:
-            command = error.ctx.command_path if error.ctx else "wattman"
-            return complain(f"{error.format_message()} (see {command} --help)")
+            return complain(self._usage(error, args))
         except (KeyboardInterrupt, typer.Abort):
             return complain("interrupted", EXIT_INTERRUPT)
         except BrokenPipeError:  # the reader, e.g. `head`, has seen enough
@@ -51,6 +53,32 @@ class Group(TyperGroup):
             if os.environ.get("WATTMAN_TRACEBACK"):
                 raise
             return complain(str(error))
+
+    def _usage(self, error: Exception, args: list[str]) -> str:
+        """What is wrong with the arguments, and where help is."""
+        group, path = self, "wattman"
+        for word in args:
+            if word not in getattr(group, "commands", {}):
+                break
+            group, path = group.commands[word], f"{path} {word}"
+        text = refused_value(error) or error.format_message().rstrip().removesuffix(".")
+        if text.startswith(("No such command", "Missing command")):
+            return f"{text}; commands are: {', '.join(group.commands)}"
+        return f"{text} (see {path} --help)"
+
+
+NOT_A = {"int": "is not a whole number", "float": "is not a number"}  # by the beginning of the name of what pydantic found
+
+
+def refused_value(error: Exception) -> str:
+    """Which value of an option is wrong; "" where the error's own text tells it. (Where typer has pydantic read numbers it does not.)"""
+    if not (hasattr(error.__cause__, "errors") and getattr(error, "param", None)):
+        return ""
+    problem = error.__cause__.errors()[0]
+    wrong = NOT_A.get(problem["type"].partition("_")[0])
+    if problem["type"] == "greater_than_equal":
+        wrong = f"is not at least {problem['ctx']['ge']}"
+    return f"{error.param.opts[0]}: {problem['input']!r} {wrong}" if wrong else ""
 
 
 def complain(message: str, status: int = EXIT_ERROR) -> int:
@@ -94,11 +122,7 @@ app.command("play", help=play.HELP)(play.play)
 app.command("analyze", help=analyze.HELP)(analyze.analyze)
 app.command("replay", help=replay.HELP)(replay.replay)
 app.command("check", help=check.HELP)(check.check)
-app.command("show", help=show.HELP)(show.show)
 app.command("match", help=match.HELP)(match.match)
 app.command("selfplay", help=selfplay.HELP)(selfplay.selfplay)
 app.add_typer(new.app, name="new")
 app.command("bench", help=bench.HELP)(bench.bench)
-
-if __name__ == "__main__":
-    app()

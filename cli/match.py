@@ -15,7 +15,8 @@ from rich.table import Table
 from rich.text import Text
 
 from wattman.cli.common import AsJson, GameName, GameOptions, Players, Seed, console, game_from, print_json
-from wattman.cli.jobs import EXIT_INTERRUPT, Jobs, bar, stop_like_ctrl_c
+from wattman.cli.jobs import Jobs, bar
+from wattman.cli.stopping import EXIT_INTERRUPT, stop_like_ctrl_c
 from wattman.search.match import MatchResult, run_match
 from wattman.search.matchfile import seed_in
 

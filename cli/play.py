@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import random
-import signal
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -13,8 +12,10 @@ import typer
 from rich.text import Text
 
 from wattman.cli.common import GameNumber, GameOptions, Players, Seed, console, game_from
+from wattman.cli.files import position
+from wattman.cli.stopping import EXIT_INTERRUPT, stop_like_ctrl_c
 from wattman.cli.table import OpponentError, Table
-from wattman.engine import positions, records
+from wattman.engine import records
 from wattman.engine.game import Game
 from wattman.engine.session import Session
 from wattman.search.agents import Agent, load_agent
@@ -77,10 +78,7 @@ def play(
     seats = people(seat, names, session.game)
     specs, agents = others(session.game, seats, names, opponent, seed)
     table = Table(session, specs, agents, seed, complete)
-    for name in ("SIGTERM", "SIGHUP"):
-        if hasattr(signal, name):
-            with contextlib.suppress(ValueError):  # not in the main thread
-                signal.signal(getattr(signal, name), lambda *_: signal.raise_signal(signal.SIGINT))
+    stop_like_ctrl_c()
     with contextlib.suppress(ImportError):
         import readline  # noqa: F401  (editing and history of what is typed)
     status = 0
@@ -89,7 +87,7 @@ def play(
     except EOFError:
         pass
     except KeyboardInterrupt:
-        status = 130
+        status = EXIT_INTERRUPT
         table.out.print()
     except (BrokenPipeError, SystemExit):  # nobody reads the screen any more; rich ends the program then
         table.rescue(quiet=True)
@@ -149,7 +147,9 @@ def begin(
         record = records.pick(load, number)
         session, names, complete = Session.from_record(record, seed), list(record.players), True
     else:
-        info = positions.load(load)
+        if number is not None:
+            raise ValueError(f"{load}: --game is for records, and this is a position")
+        info = position(load)
         session, complete = Session.from_info(info, seed), False
         names = [HUMAN if seat == info.player else "" for seat in range(info.game.num_players())]
     if game is not None and game != session.game.name:

@@ -18,15 +18,16 @@ from wattman.engine.session import Session
 
 HELP = """Show a recorded game: step by step on a terminal, as a list of its events in a pipe, or its table at one ply.
 
-A record holds all hands. With --view P you see what player P saw, and nothing else. The whole record is verified before anything is shown.
+A record holds all hands. With --view P you see what player P saw, and nothing else; events are then numbered by what he saw. The whole
+record is verified before anything is shown.
 """
 
 
 def replay(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file of records (JSON Lines).", show_default=False)],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file of records (JSON Lines), or one of a match.", show_default=False)],
     game: GameNumber = None,
     view: Annotated[int | None, typer.Option(metavar="P", help="Show only what this player saw.")] = None,
-    ply: Annotated[int | None, typer.Option(metavar="N", help="Show the table after N events.")] = None,
+    ply: Annotated[int | None, typer.Option(metavar="N", help="Show the table after N events, with --view of those that he saw.")] = None,
     position: Annotated[
         Path | None,
         typer.Option(metavar="OUT.toml", help="Write what a player (--view, else the mover) knows at --ply as a position; - for stdout."),
@@ -38,7 +39,7 @@ def replay(
     if view is not None and not 0 <= view < len(record.players):
         raise ValueError(f"--view {view}: players are 0 to {len(record.players) - 1}")
     if position is not None:
-        text = positions.dumps(moment(record, ply).info_state(view))
+        text = positions.dumps(moment(record, ply, view).info_state(view))
         if str(position) == "-":
             typer.echo(text, nl=False)
         else:
@@ -46,7 +47,7 @@ def replay(
             console(stderr=True).print(Text(f"wrote {position}"), soft_wrap=True)
         return
     if ply is not None:
-        show_ply(record, moment(record, ply), ply, view, as_json)
+        show_ply(record, moment(record, ply, view), ply, len(end.events(view)), view, as_json)
     elif as_json:
         print_json(records.view(record, view) if view is not None else plain(record, end))
     elif sys.stdin.isatty() and sys.stdout.isatty():
@@ -68,8 +69,8 @@ def plain(record: Record, end: State) -> dict:
     }
 
 
-def show_ply(record: Record, state: State, ply: int, view: int | None, as_json: bool) -> None:
-    """The table at one ply."""
+def show_ply(record: Record, state: State, ply: int, plies: int, view: int | None, as_json: bool) -> None:
+    """The table at one of so many plies."""
     table = state.to_dict(view)
     if as_json:
         mover = state.current_player()
@@ -79,7 +80,7 @@ def show_ply(record: Record, state: State, ply: int, view: int | None, as_json: 
     out = console()
     out.print(title(record, view), soft_wrap=True)
     out.print(drawn(state.game, table))
-    out.print(Text(f"ply {ply} of {len(record.actions)} · {whose(record, state)}"), soft_wrap=True)
+    out.print(Text(f"ply {ply} of {plies} · {whose(record, state)}"), soft_wrap=True)
 
 
 def title(record: Record, view: int | None) -> Text:
@@ -105,7 +106,7 @@ def listing(out: Console, record: Record, view: int | None) -> None:
     """All events, and the table at the end."""
     session = Session.from_record(record, 0, settle=False)
     out.print(title(record, view), soft_wrap=True)
-    # Numbered by what is seen: a gap would tell that something happened there.
+    # Plies count what is seen: a gap would tell that something happened there.
     for index, (event, text) in enumerate(session.seen(view)):
         out.print(line(record, index, event.player, text), soft_wrap=True)
     out.print(drawn(session.game, session.state.to_dict(view)))
@@ -129,9 +130,9 @@ def step(record: Record, view: int | None) -> None:
         for index in range(shown, count):
             out.print(line(record, index, seen[index][0].player, seen[index][1]), soft_wrap=True)
         out.print(drawn(state.game, state.to_dict(view)))
-        out.print(Text(f"event {count} of {len(seen)} · {whose(record, state)}"), soft_wrap=True)
+        out.print(Text(f"ply {count} of {len(seen)} · {whose(record, state)}"), soft_wrap=True)
         try:
-            answer = input("[Enter: next, b: back, a number of events, q: quit] > ").strip().lower()
+            answer = input("[Enter: next, b: back, a ply, q: quit] > ").strip().lower()
         except EOFError:
             return
         shown = count

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from rich.console import Console
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -10,6 +11,8 @@ from wattman.engine.session import PASS, compact, follow
 from wattman.search.analysis import Analysis, MoveReport
 
 SHOWN = 12  # moves, unless all are asked for
+NARROW = 80  # columns; with fewer the continuations stand below the table instead of in it,
+TINY = 60  # and with fewer than these the shares are left out
 
 
 def turn_line(info: InfoState, report: MoveReport) -> str:
@@ -40,25 +43,31 @@ def win_text(report: MoveReport) -> str:
 def show(out: Console, info: InfoState, analysis: Analysis, shown: int | None = SHOWN) -> None:
     """The table of moves, and the best line of the whole turn."""
     out.print(headline(info, analysis), soft_wrap=True)
+    moves = analysis.moves[:shown]
+    words = [in_words(info, report.pv) for report in moves]
     table = Table(box=None, header_style="bold", padding=(0, 1, 0, 1))
     table.add_column("#", justify="right")
     table.add_column("first move", no_wrap=True)
-    for heading in ("visits %", "win %", "margin", "prior %"):
+    columns = ["visits %", "win %", "margin", "prior %"] if out.width >= TINY else ["win %", "margin"]
+    for heading in columns:
         table.add_column(heading, justify="right", no_wrap=True)
-    table.add_column("best continuation", overflow="fold")
-    moves = analysis.moves[:shown]
+    beside = out.width >= NARROW
+    if beside:
+        table.add_column("best continuation", overflow="fold")
     for place, report in enumerate(moves, 1):
-        share = percent(report.visits / analysis.simulations) if analysis.simulations else "-"
-        table.add_row(
-            str(place),
-            Text(report.action, style="bold" if place == 1 else ""),
-            share,
-            win_text(report),
-            signed(report.margin),
-            percent(report.prior),
-            Text(in_words(info, report.pv)),
-        )
+        cells = {
+            "visits %": percent(report.visits / analysis.simulations) if analysis.simulations else "-",
+            "win %": win_text(report),
+            "margin": signed(report.margin),
+            "prior %": percent(report.prior),
+        }
+        row = [Text(report.action, style="bold" if place == 1 else ""), *(cells[heading] for heading in columns)]
+        table.add_row(str(place), *row, *([Text(words[place - 1])] if beside else []))
     out.print(table)
+    if not beside and any(words):
+        out.print(Text(" # best continuation", style="bold"))
+        for place, text in enumerate(words, 1):
+            out.print(Padding(Text(f"{place} {text or '-'}"), (0, 1)))
     if len(analysis.moves) > len(moves):
         out.print(f"   and {len(analysis.moves) - len(moves)} more", style="dim")
     if moves:

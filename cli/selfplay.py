@@ -10,7 +10,8 @@ import typer
 from rich.text import Text
 
 from wattman.cli.common import AsJson, GameName, GameOptions, Players, Seed, console, game_from, print_json
-from wattman.cli.jobs import EXIT_INTERRUPT, Jobs, bar, stop_like_ctrl_c
+from wattman.cli.jobs import Jobs, bar
+from wattman.cli.stopping import EXIT_INTERRUPT, stop_like_ctrl_c
 from wattman.search.matchfile import seed_in
 from wattman.search.selfplay import DESCRIPTION
 from wattman.search.selfplay import selfplay as run

@@ -74,8 +74,16 @@ def dumps(info: InfoState) -> str:
     return head + tomlfile.dumps(table, getattr(layout, "COMMENTS", None))
 
 
+def games() -> list[str]:
+    """Names of the games that have position files, sorted."""
+    return [name for name in names() if game_class(name).info_from_dict is not Game.info_from_dict]
+
+
 def template(game_name: str) -> str:
     """A commented position file of a game to start from; it loads as it is. ValueError if there is no such game or it has none."""
+    if game_name not in games():
+        wrong = f"{game_name} has no position files" if game_name in names() else f"no game {game_name!r}"
+        raise ValueError(f"{wrong}; games with position files are: {', '.join(games())}")
     return load_game(game_name).template()
 
 
@@ -102,7 +110,7 @@ def _layout(game: Game):
 
 def _plain(data: dict) -> tuple[Game, dict]:
     top = tomlfile.Section(data)
-    name = top.word("game", names())
+    name = top.word("game", games())
     kind = game_class(name)
     options = top.section("options", kind.OPTIONS)
     for key, value in options.data.items():

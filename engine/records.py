@@ -13,7 +13,9 @@ import os
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
+from typing import BinaryIO
 
 from wattman.engine.game import Game, State
 from wattman.engine.games import game_class, load_game
@@ -30,6 +32,7 @@ _OPENING = b'{"format"'  # what every line written by `append` begins with; how 
 _LARGEST = 1e15  # no score comes near; beyond it, and for infinity, arithmetic on what a file says would fail
 _LONGEST = 300  # characters of a move, or of a message that quotes what the file holds
 _TOLERANCE = 1e-9  # scores are compared as numbers that went through text
+LINE_LIMIT = 1 << 24  # bytes of a line; no game is so long
 
 
 class RecordError(ValueError):
@@ -125,7 +128,7 @@ def is_record(path: str | os.PathLike) -> bool:
 
 
 def read(path: str | os.PathLike) -> Iterator[Record]:
-    """The records of a file, one by one. Blank lines are skipped.
+    """The records of a file, one by one; of a match, its games. Blank lines are skipped.
 
     Raises
     ------
@@ -134,29 +137,47 @@ def read(path: str | os.PathLike) -> Iterator[Record]:
     OSError
         If the file cannot be read.
     """
+    match: dict | None = None
     with open(path, "rb") as file:
-        for number, line in enumerate(file, 1):
-            if not line.strip():
-                continue
+        for number, line in lines(file, os.fspath(path)):
             source = f"{os.fspath(path)}: line {number}"
-            if not line.endswith(b"\n") and _is_torn(line):
+            if match is not None:
+                if not line.endswith(b"\n"):
+                    return  # being written, or its writer was killed; whoever goes on with the match plays that deal again
+                yield Record.from_json(_game_of_match(match, line, source), source)
+            elif number == 1 and (match := _match(line, source)) is not None:
+                continue
+            elif not line.endswith(b"\n") and _is_torn(line):
                 raise RecordError(f"{source}: the line breaks off in the middle; the next append to this file removes it")
-            yield Record.from_json(line, source)
+            else:
+                yield Record.from_json(line, source)
+
+
+def lines(file: BinaryIO, name: str) -> Iterator[tuple[int, bytes]]:
+    """The lines of a file that are not blank, each with its number; RecordError at one of more than 16 MiB."""
+    for number in count(1):
+        line = file.readline(LINE_LIMIT + 1)
+        if not line:
+            return
+        if len(line) > LINE_LIMIT:
+            raise RecordError(f"{name}: line {number}: longer than {LINE_LIMIT >> 20} MiB, so this is no file of games")
+        if line.strip():
+            yield number, line
 
 
 def pick(path: str | os.PathLike, number: int | None = None) -> Record:
     """One record of a file: the one of that number, from 1, blank lines not counted; None: the last one."""
-    last, count = None, 0
+    last, games = None, 0
     if number is not None and number < 1:
         raise RecordError(f"{os.fspath(path)}: game {number}: games of a file are numbered from 1")
-    for count, record in enumerate(read(path), 1):
-        if count == number:
+    for games, record in enumerate(read(path), 1):
+        if games == number:
             return record
         last = record
     if last is None:
         raise RecordError(f"{os.fspath(path)}: the file holds no record")
     if number is not None:
-        raise RecordError(f"{os.fspath(path)}: game {number}: the file holds {count} game{'s' * (count != 1)}")
+        raise RecordError(f"{os.fspath(path)}: game {number}: the file holds {games} game{'s' * (games != 1)}")
     return last
 
 
@@ -311,8 +332,10 @@ def _checked(data: object, source: str) -> dict:
     """The fields of a parsed line, each of its type."""
     if not isinstance(data, dict):
         raise RecordError(_at(source, "a record is a JSON object {...}"))
-    if "format" not in data or data["format"] is True or data["format"] != FORMAT:
-        raise RecordError(_at(source, f"format: {_short(data.get('format'))} is unknown; this version reads format {FORMAT}"))
+    if "format" not in data:
+        raise RecordError(_at(source, f"no record: the key 'format' is missing; keys are: {', '.join(_KEYS)}"))
+    if data["format"] is True or data["format"] != FORMAT:
+        raise RecordError(_at(source, f"format: {_short(data['format'])} is unknown; this version reads format {FORMAT}"))
     if "view" in data:
         raise RecordError(_at(source, "this is what one player saw of a game, not a record of it"))
     for key in data:
@@ -366,6 +389,34 @@ def _check_result(record: Record, state: State) -> None:
             raise RecordError(_at(record.source, f"{name}: the record says {text}, but the game ends with {true}"))
 
 
+# --- matches: their files have a first line that says who plays what, then one line a game (`wattman match --out`) ---
+
+
+def _match(line: bytes, source: str) -> dict | None:
+    """What the first line of a file says of a match; None if it is not one."""
+    try:
+        data = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(data, dict) or "match" not in data:
+        return None
+    if data["match"] is True or data["match"] != FORMAT:
+        raise RecordError(f"{source}: match: format {_short(data['match'])} is unknown; this version reads format {FORMAT}")
+    return data
+
+
+def _game_of_match(match: dict, line: bytes, source: str) -> str:
+    """A game of a match as the line of a record. One that was lost by a fault is not over."""
+    game = _parsed(line, source)
+    try:
+        record = {"format": FORMAT, "game": match["game"], "options": match["options"], "actions": game["actions"]}
+        record["players"] = [match["agents"][seat] for seat in game["seats"]]
+        record |= {key: game[key] if game["fault"] is None else None for key in ("scores", "returns")}
+    except (TypeError, KeyError, IndexError):
+        raise RecordError(f"{source}: no game of a match") from None
+    return json.dumps(record)
+
+
 # --- writing ---
 
 
@@ -387,7 +438,7 @@ def _mend(file: io.FileIO, path: str) -> None:
         return
     file.seek(0)
     head = file.read(4096)
-    if head.lstrip()[:1] not in (b"{", b""):
+    if head.lstrip()[:1] not in (b"{", b"") or head.startswith(b'{"match"'):
         raise RecordError(f"{path}: this file does not hold records; it is left as it is")
     start, tail = end, b""
     while start > 0 and b"\n" not in tail:

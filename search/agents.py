@@ -35,6 +35,8 @@ class Agent:
         The same seed and knowledge give the same move, if the budget is no time.
     """
 
+    searches = False  # whether it can `analyze`
+
     def __init__(self, game: Game, spec: str, seed: int) -> None:
         self.game = game
         self.spec = spec
@@ -79,6 +81,8 @@ class SearchAgent(Agent):
     """Information-set Monte Carlo tree search, and the base of what searches otherwise."""
 
     FIXED: ClassVar[dict[str, Any]] = {}  # search options that are no parameters of this kind
+
+    searches = True
 
     def __init__(self, game: Game, spec: str, seed: int, parameters: dict[str, Any]) -> None:
         super().__init__(game, spec, seed)

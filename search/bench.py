@@ -20,7 +20,8 @@ from wattman.search.measure import clones, fills, playouts
 from wattman.search.options import SEARCH, complete, for_game
 from wattman.search.play import decide
 
-REPEATS = 5
+MEASURES = 5  # that take time
+REPEATS = 5  # of each
 
 
 def midgame(game: Game, seed: int = 1) -> State:
@@ -47,17 +48,19 @@ def _greedy(game: Game, seed: int, events: int | None) -> State:
     return state if last is None else last
 
 
-def _timed(work: Callable[[], Any]) -> tuple[float, Any]:
+def _timed(work: Callable[[], Any], progress: Callable[[float], None] | None = None) -> tuple[float, Any]:
     """Median seconds of processor time (what else the machine does must not count), and what the work returns (the same every time)."""
     times = []
     for _ in range(REPEATS):
         start = time.process_time()
         result = work()
         times.append(time.process_time() - start)
+        if progress is not None:
+            progress(1 / (MEASURES * REPEATS))
     return statistics.median(times), result
 
 
-def bench(game: Game, seed: int = 1, scale: float = 1.0) -> dict[str, Any]:
+def bench(game: Game, seed: int = 1, scale: float = 1.0, progress: Callable[[float], None] | None = None) -> dict[str, Any]:
     """Measure a game and the search on it.
 
     Parameters
@@ -66,6 +69,8 @@ def bench(game: Game, seed: int = 1, scale: float = 1.0) -> dict[str, Any]:
     seed : int
     scale : float
         Of the amount of work; 1 takes about ten seconds. It is part of the signature.
+    progress : callable, optional
+        Called now and then with the share of the work that was done since; the sum is 1.
 
     Returns
     -------
@@ -82,7 +87,7 @@ def bench(game: Game, seed: int = 1, scale: float = 1.0) -> dict[str, Any]:
 
     steps, _ = playouts(start, 100, seed)
     n = max(10, int(scale * 6_000_000 * 100 / max(steps, 1)))  # about 6 million steps
-    seconds, (steps, scores) = _timed(lambda: playouts(start, n, seed))
+    seconds, (steps, scores) = _timed(lambda: playouts(start, n, seed), progress)
     signature += [n, steps, scores]
     result: dict[str, Any] = {
         "ns_per_step": seconds / steps * 1e9,
@@ -100,15 +105,15 @@ def bench(game: Game, seed: int = 1, scale: float = 1.0) -> dict[str, Any]:
             search.run(simulations)
             return search
 
-        seconds, done = _timed(search)
+        seconds, done = _timed(search, progress)
         result[key] = done.simulations / seconds
         signature.append([done.events, [[row[0], row[1], round(row[2], 6)] for row in done.root()]])
 
     n = max(1000, int(5_000_000 * scale))
-    seconds, _ = _timed(lambda: clones(middle, n))
+    seconds, _ = _timed(lambda: clones(middle, n), progress)
     result["clone_ns"] = seconds / (2 * n) * 1e9
     n = max(1000, int(400_000 * scale))
-    seconds, worlds = _timed(lambda: fills(info, n, seed))
+    seconds, worlds = _timed(lambda: fills(info, n, seed), progress)
     result["fill_ns"] = seconds / n * 1e9
     signature.append(worlds)
     result["signature"] = hashlib.sha256(json.dumps(signature).encode()).hexdigest()[:16]

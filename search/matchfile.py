@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from wattman.engine.records import LINE_LIMIT
 from wattman.search.matchgame import Match, MatchGame
 
 try:
@@ -89,7 +90,7 @@ class MatchFile:
 
     def _read(self, header: dict[str, Any]) -> int:
         """Fill `deals`; the place in the file where the next deal belongs, 0 if even the first line is missing."""
-        first = self._file.readline()
+        first = self._file.readline(LINE_LIMIT)
         if not first.endswith(b"\n") and _line(header).startswith(first):
             return 0  # an empty file, or killed at its very start
         found = _parsed(first)
@@ -134,7 +135,7 @@ def description(match: Match) -> dict[str, Any]:
 def seed_in(path: str | os.PathLike) -> int | None:
     """The seed of the match in a file, None if there is none to be found."""
     with suppress(OSError), open(path, "rb") as file:
-        found = _parsed(file.readline())
+        found = _parsed(file.readline(LINE_LIMIT))
         if isinstance(found, dict) and type(found.get("seed")) is int:
             return found["seed"]
     return None
@@ -143,7 +144,8 @@ def seed_in(path: str | os.PathLike) -> int | None:
 def _lines(file: BinaryIO) -> Iterator[bytes]:
     """The lines from here on."""
     with open(os.dup(file.fileno()), "rb") as again:  # buffered; the copy has the same place in the file
-        yield from again
+        while line := again.readline(LINE_LIMIT):
+            yield line
 
 
 def _parsed(line: bytes) -> Any:

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from wattman.cli.main import app
 
-COMMAND = [sys.executable, "-m", "wattman.cli.main"]
+COMMAND = [sys.executable, "-m", "wattman"]
 
 
 def run(*args, text: str = "", status: int = 0):

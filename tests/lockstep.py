@@ -235,7 +235,7 @@ def trambahn_facts(table):
     }
 
 
-FACTS = {"trambahn": trambahn_facts, "portland": lambda table: table}
+FACTS = {"trambahn": trambahn_facts}
 
 # ---------------------------------------------------------------------------------------------------- policies
 
@@ -301,47 +301,7 @@ def _trambahn_opener(text, game):
     return {"build": 20 if "new" in text else 2, "bank": 2, "buy": 3, "done": 1}[verb]
 
 
-def _prefer(**weights):
-    """A policy that knows only what kind of decision it is."""
-
-    def weight(text, game):
-        verb = text.split(" ")[0]
-        return weights.get(verb, 1)
-
-    return weight
-
-
-def _portland_racer(text, game):
-    """The longest route, else face-up cards of the type that the hand has most of."""
-    verb, _, rest = text.partition(" ")
-    if verb == "claim":
-        return 8 ** game.board.routes[rest][3]
-    if verb == "take":
-        return 1 + 3 * game.hands[game.player][rest]
-    return {"draw": 6, "tickets": 0.1}.get(verb, 1)
-
-
-def _portland_planner(text, game):
-    """Routes between the stations of the own tickets, many tickets, as many of them kept as possible."""
-    verb, _, rest = text.partition(" ")
-    if verb == "claim":
-        ends = {end for ticket in game.tickets[game.player] for end in game.board.tickets[ticket][:2]}
-        return 40 if ends & set(game.board.routes[rest][:2]) else 6
-    if verb == "keep":
-        return 5 ** rest.count(">")
-    return {"take": 2, "draw": 4, "tickets": 1}.get(verb, 1)
-
-
 POLICIES = {
-    "portland": {
-        "uniform": uniform,
-        "hoarder": _prefer(draw=20, take=20, tickets=1, claim=0.02),
-        "claimer": _prefer(claim=50, draw=4, tickets=0.3),
-        "racer": _portland_racer,
-        "planner": _portland_planner,
-        "passes": lambda text, game: 60 if text == "take pass" else _prefer(claim=4, draw=6, tickets=0.5)(text, game),
-        "tickets": _prefer(tickets=12, claim=4, draw=6),
-    },
     "trambahn": {
         "uniform": uniform,
         "columns": _trambahn_columns,
@@ -349,5 +309,5 @@ POLICIES = {
         "spender": _trambahn_spender,
         "holder": _trambahn_holder,
         "opener": _trambahn_opener,
-    },
+    }
 }

@@ -1,14 +1,17 @@
 """The command line: what people and programs read, and that nothing ends in a traceback. Playing: test_play.py."""
 import json
 import re
+import signal
 import subprocess
 import time
 from pathlib import Path
 
 import pytest
 from commands import COMMAND, Terminal, finished, refused, run
+from typer.main import get_command
 
 import wattman
+from wattman.cli.main import app
 from wattman.engine import positions, records
 from wattman.engine.games import names
 
@@ -26,7 +29,11 @@ def test_version():
     assert run("--version").stdout == f"wattman {wattman.__version__}\n"
 
 
-@pytest.mark.parametrize("command", ["", "games", "agents", "play", "analyze", "replay", "new", "new position", "bench"])
+TOP = get_command(app).commands
+COMMANDS = ["", *TOP, *(f"new {name}" for name in TOP["new"].commands)]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
 def test_help(command):
     text = run(*command.split(), "--help").stdout
     assert "Usage: wattman" in text
@@ -60,8 +67,15 @@ def test_agents():
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        ("dance", "No such command 'dance'"),
-        ("games --dance", "--dance"),
+        ("dance", "No such command 'dance'; commands are: games, agents, "),
+        ("games --dance", "No such option: --dance (see wattman games --help)"),
+        ("analyze", "Missing argument 'FILE' (see wattman analyze --help)"),
+        ("analyze a b", "(b) (see wattman analyze --help)"),
+        ("play leduc --seed", "Option '--seed' requires an argument (see wattman play --help)"),
+        ("match leduc greedy random --games 0", "--games: '0' is not at least 1 (see wattman match --help)"),
+        ("analyze x --time y", "--time: 'y' is not a number (see wattman analyze --help)"),
+        ("selfplay leduc --out x", "Missing option '--games' (see wattman selfplay --help)"),
+        ("new position", "Missing argument 'GAME' (see wattman new position --help)"),
         ("play", "which game?"),
         ("play chess", "no game 'chess'; games are: "),
         ("play leduc --option depth=3", "unknown option 'depth'; options are: players"),
@@ -71,14 +85,17 @@ def test_agents():
         ("play leduc --seat 2", "--seat 2: seats are 0 to 1"),
         ("play leduc --opponent dance", "no agent 'dance'"),
         ("play leduc --opponent random --opponent random", "--opponent is given 2 times"),
-        ("play leduc --seed x", "--seed"),
+        ("play leduc --seed x", "--seed: 'x' is not a whole number (see wattman play --help)"),
         ("play leduc --game 1", "--game: needs --load"),
         ("play --load nothing.jsonl", "nothing.jsonl: No such file"),
         ("replay nothing.jsonl", "nothing.jsonl: No such file"),
         ("replay .", ".: Is a directory"),
+        ("replay /dev/zero", "/dev/zero: line 1: longer than 16 MiB, so this is no file of games"),
         ("analyze nothing.toml", "nothing.toml: No such file"),
-        ("new position chess", "no game 'chess'"),
-        ("new", "Missing command"),
+        ("new position chess", "no game 'chess'; games with position files are: "),
+        ("new position leduc", "leduc has no position files"),
+        ("new", "Missing command; commands are: position"),
+        ("new dance", "No such command 'dance'; commands are: position"),
         ("bench chess", "no game 'chess'"),
     ],
 )
@@ -113,6 +130,12 @@ def test_replay(name):
         listing = run("replay", path, "--view", player).stdout
         hidden = {text for text in state.events() if text.startswith("deal")} - set(state.events(player))
         assert not any(re.search(rf": {re.escape(text)}$", listing, re.MULTILINE) for text in hidden)
+        # The number in front of an event is the ply at which it is next.
+        for number, text in enumerate(state.events(player)):
+            assert re.search(rf"^ +{number}  .*: {re.escape(text)}$", listing, re.MULTILINE)
+        assert f"player {player} saw plies 0 to {len(view['events'])}" in refused(
+            "replay", path, "--view", player, "--ply", len(view["events"]) + 1
+        )
     table = json.loads(run("replay", path, "--ply", 3, "--json").stdout)
     assert list(table) == ["game", "ply", "view", "to_move", "legal", "table"]
     run("replay", path, "--ply", 3)
@@ -122,12 +145,37 @@ def test_replay(name):
 
 
 def test_any_ply_as_a_position():
+    """With a viewer a ply counts the events that he saw: what he knows after them does not tell how many he did not see."""
     path = finished("trambahn")
     states = [state for _, state in records.replay(records.pick(path))]
-    for ply in range(0, len(states), 9):
-        for player in range(2):
+    unseen = 0
+    for player in range(2):
+        last = {len(state.events(player)): state for state in states}
+        unseen += len(states) - len(last)
+        for ply in range(0, len(last), 9):
             text = run("replay", path, "--ply", ply, "--view", player, "--position", "-").stdout
-            assert positions.loads(text) == states[ply].info_state(player)
+            assert positions.loads(text) == last[ply].info_state(player)
+    assert unseen
+    for ply in range(0, len(states), 9):
+        if states[ply].current_player() >= 0:
+            assert positions.loads(run("replay", path, "--ply", ply, "--position", "-").stdout) == states[ply].info_state()
+
+
+def test_a_ply_of_a_view_can_be_analyzed():
+    path = finished("trambahn")
+    states = [state for _, state in records.replay(records.pick(path))]
+    for state in states[-9::-40]:
+        player = state.current_player()
+        if player < 0 or len(state.legal_actions()) < 2:
+            continue
+        ply = len(state.events(player))
+        given = json.loads(run("analyze", path, "--ply", ply, "--player", player, "--simulations", 20, "--json").stdout)
+        assert {move["action"] for move in given["moves"]} == {state.action_to_string(action) for action in state.legal_actions()}
+    for player in range(2):
+        last = [state for state in states if state.current_player() == player][-1]
+        given = json.loads(run("analyze", path, "--player", player, "--simulations", 20, "--json").stdout)
+        assert {move["action"] for move in given["moves"]} == {last.action_to_string(action) for action in last.legal_actions()}
+    assert "player 7: players are 0 to 1" in refused("analyze", path, "--player", 7)
     run("replay", path, "--ply", 60, "--view", 0, "--position", "p.toml")
     assert "there is such a file already" in refused("replay", path, "--ply", 60, "--view", 0, "--position", "p.toml")
 
@@ -154,6 +202,7 @@ def test_analyze(name):
     other = 1 - states[ply].current_player()
     assert f"player {other} is not to move here" in refused("analyze", path, "--ply", ply, "--player", other)
     assert "does not search" in refused("analyze", path, "--ply", ply, "--agent", "greedy", "--json")
+    assert "does not search" in refused("analyze", path, "--ply", ply, "--agent", "greedy")
     assert "given twice" in refused("analyze", path, "--ply", ply, "--agent", "ismcts:time=1", "--time", 2)
 
 
@@ -164,11 +213,24 @@ def test_the_template_can_be_analyzed():
     assert "is for records" in refused("analyze", "t.toml", "--ply", 3)
 
 
+@pytest.mark.parametrize("width", [40, 59, 60, 79, 80, 100])
+def test_analyze_at_any_width(width, monkeypatch):
+    monkeypatch.setenv("COLUMNS", str(width))
+    Path("t.toml").write_text(run("new", "position", "trambahn").stdout)
+    text = run("analyze", "t.toml", "--simulations", 200, "--seed", 1).stdout
+    best = json.loads(run("analyze", "t.toml", "--simulations", 200, "--seed", 1, "--json").stdout)["moves"][0]
+    text = text[text.index("to move · 200 simulations") :]
+    assert re.search(rf"^ *1  {re.escape(best['action'])} .*{100 * best['win']:.1f} ±", text, re.MULTILINE)
+    words = " ".join(text[text.index("best continuation") : text.index("best turn")].split())
+    move = next(move for move in best["pv"][1:] if move != "done")
+    assert move.split()[1] in words
+
+
 def test_bench_keys(monkeypatch):
     from wattman.cli import bench
     from wattman.search.bench import bench as measure
 
-    monkeypatch.setattr(bench, "measure", lambda game, seed: measure(game, seed, 0.001))
+    monkeypatch.setattr(bench, "measure", lambda game, seed, progress: measure(game, seed, 0.001, progress))
     keys = {"ns_per_step", "steps_per_playout", "playouts_per_s", "simulations_per_s", "clone_ns", "fill_ns", "signature"}
     result = json.loads(run("bench", "leduc", "--json").stdout)
     assert keys <= set(result)
@@ -200,6 +262,25 @@ def test_ctrl_c_ends_an_analysis_with_what_it_has():
     assert terminal.status() == 0
     assert "stopped early" in terminal.text
     assert "best turn" in terminal.text
+
+
+def test_bench_shows_how_far_it_is_and_can_be_stopped():
+    terminal = Terminal("bench", "leduc")
+    terminal.until(" %|")
+    assert terminal.status(interrupt=True) == 130
+    assert terminal.text.rstrip().endswith("wattman: interrupted")
+    assert "Traceback" not in terminal.text
+
+
+@pytest.mark.parametrize("delay", [0.05, 0.2, 0.4])
+def test_ctrl_c_while_the_program_is_loaded(delay):
+    process = subprocess.Popen([*COMMAND, "bench", "leduc"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(delay)
+    process.send_signal(signal.SIGINT)
+    output, error = process.communicate(timeout=60)
+    assert output == ""
+    if process.returncode == 130:  # else Python itself had not begun
+        assert error == "wattman: interrupted\n"
 
 
 def test_replay_step_by_step():

@@ -17,6 +17,7 @@ from typer.testing import CliRunner
 
 from wattman import load_game
 from wattman.cli.main import app
+from wattman.engine import records
 from wattman.engine.games import game_class, names
 from wattman.search import jobs
 from wattman.search.agents import GreedyAgent, RandomAgent
@@ -28,7 +29,7 @@ from wattman.search.seatings import seatings
 
 LEDUC = load_game("leduc")
 KEYS = ["agents", "games", "deals", "wins", "win_rate", "ci95", "elo", "elo_ci95", "mean_scores"]
-COMMAND = [sys.executable, "-m", "wattman.cli.main"]
+COMMAND = [sys.executable, "-m", "wattman"]
 
 
 def comparable(result):
@@ -508,6 +509,43 @@ def test_faults_are_shown(monkeypatch):
     assert "20 games lost by a fault" in text
     assert "random: crash: ZeroDivisionError" in text
     assert "and 15 more" in text
+
+
+def test_the_games_of_a_match_are_shown_like_records(tmp_path):
+    path = tmp_path / "m.jsonl"
+    run("match", "leduc", "greedy", "random", "--games", 4, "--seed", 3, "--out", path)
+    games = [json.loads(line) for line in path.read_text().splitlines()[1:]]
+    for number, game in enumerate(games, 1):
+        shown = json.loads(run("replay", path, "--game", number, "--json").stdout)
+        assert [event["event"] for event in shown["events"]] == game["actions"]
+        assert shown["players"] == [("greedy", "random")[agent] for agent in game["seats"]]
+        assert shown["returns"] == game["returns"]
+    assert json.loads(run("replay", path, "--json").stdout) == shown
+    assert json.loads(run("analyze", path, "--simulations", 10, "--json").stdout)["game"] == "leduc"
+    assert "game 5: the file holds 4 games" in refused("replay", path, "--game", 5)
+    with path.open("a") as file:
+        file.write('{"deal": 2, "numb')  # killed while writing
+    assert json.loads(run("replay", path, "--json").stdout) == shown
+    with pytest.raises(ValueError, match="does not hold records"):
+        records.append(path, records.pick(path))
+    with path.open("a") as file:
+        file.write("\n")
+    assert "m.jsonl: line 6: no JSON: " in refused("replay", path)
+    path.write_text(path.read_text().splitlines()[0] + "\n{}\n")
+    assert "m.jsonl: line 2: no game of a match" in refused("replay", path)
+    path.write_text(path.read_text().replace('"match": 1', '"match": 2'))
+    assert "this version reads format 1" in refused("replay", path)
+
+
+def test_a_game_lost_by_a_fault_is_shown_as_one_that_is_not_over(tmp_path):
+    path = tmp_path / "m.jsonl"
+    run_match(LEDUC, ["random", Cheats], 2, seed=1, out=path)
+    faults = [json.loads(line)["fault"] for line in path.read_text().splitlines()[1:]]
+    assert sum(fault is not None for fault in faults) == 1
+    number = next(number for number, fault in enumerate(faults, 1) if fault)
+    shown = json.loads(run("replay", path, "--game", number, "--json").stdout)
+    assert shown["players"] == ["Cheats", "random"]
+    assert shown["scores"] is None
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])

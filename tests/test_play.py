@@ -3,6 +3,7 @@ import os
 import re
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -151,6 +152,14 @@ def test_a_game_from_a_position():
     assert "The game is over" in run("play", "--load", saved, "--opponent", "greedy", "--seed", 2, text="1\n" * 600).stdout
 
 
+def test_remarks_on_a_position():
+    Path("p.toml").write_text(run("new", "position", "trambahn").stdout.replace('"B6", ', ""))
+    expected = run("analyze", "p.toml", "--simulations", 10).stderr
+    assert expected.startswith("note: ")
+    assert run("play", "--load", "p.toml").stderr == expected
+    assert "--game is for records" in run("play", "--load", "p.toml", "--game", 1, status=2).stderr
+
+
 def test_an_opponent_that_fails(monkeypatch):
     from wattman.search.agents import RandomAgent
 
@@ -215,9 +224,15 @@ def test_ctrl_c_while_the_opponent_thinks_saves():
     assert "Traceback" not in terminal.text
 
 
-def test_terminated_from_outside_saves():
+@pytest.mark.parametrize("background", [False, True])
+def test_terminated_from_outside_saves(background):
+    """Also in the background of a shell without job control, which has its programs ignore Ctrl-C."""
     pipe = subprocess.PIPE
-    process = subprocess.Popen([*COMMAND, "play", "leduc", "--opponent", "random", "--seed", "5"], stdin=pipe, stdout=pipe, stderr=pipe)
+    command = [*COMMAND, "play", "leduc", "--opponent", "random", "--seed", "5"]
+    ignore = "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_IGN); os.execv(sys.argv[1], sys.argv[1:])"
+    if background:
+        command = [sys.executable, "-c", ignore, *command]
+    process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe)
     process.stdin.write(b"call\n")
     process.stdin.flush()
     shown = b""

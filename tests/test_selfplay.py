@@ -18,7 +18,7 @@ from wattman.search.agents import RandomAgent
 from wattman.search.selfplay import AHEAD, DESCRIPTION, PER_FILE, selfplay
 
 LEDUC = load_game("leduc")
-COMMAND = [sys.executable, "-m", "wattman.cli.main"]
+COMMAND = [sys.executable, "-m", "wattman"]
 
 
 def contents(folder):

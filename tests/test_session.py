@@ -186,6 +186,23 @@ def test_a_bad_move_undoes_the_whole_line(trambahn):
         assert trambahn.decisions == 0
 
 
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("board G1; build Y7>new R6>new; buy 4>0", "buy 4>0: no x4 is open"),
+        ("board G1; build Y7>new R6>new; buy 2>0 4>1", "buy 4>1: no x4 is open"),
+        ("board G1; build Y7>new R6>new R10>0", r"build R10>0: column 0 \(Yellow\) takes Yellow above 7"),
+        ("board G1; build Y7>new; build R6>new Y9>1", r"build Y9>1: column 1 \(Red\) takes Red above 6"),
+        ("board G1; build Y7>new R6>new; buy 2>0 2>0", "buy 2>0: column 0 has its tram"),
+        ("board G1; build Y7>new R6>new; buy 2>2", "buy 2>2: no column 2"),
+    ],
+)
+def test_errors_name_the_columns_as_typed(trambahn, line, message):
+    """Sorting opens R6's column before that of Y7; whoever typed them the other way round reads his own numbers."""
+    with pytest.raises(ValueError, match=f"^{message}"):
+        trambahn.enter(line)
+
+
 def test_a_line_read_back(trambahn):
     """What `compact` writes, `enter` carries out."""
     info = trambahn.state.info_state()

@@ -300,6 +300,7 @@ def parse_turn(line: str, view: dict) -> list[str]:
         If the line cannot be read or makes no sense. The engine still decides whether each event is legal.
     """
     turn, events = Turn(view), []
+    typed = Turn(view)  # the same with the columns numbered as on the line, so that errors name those numbers
     renumbered: dict[int, int] = {}
     groups = _groups(line)
     for number, (verb, items) in enumerate(groups):
@@ -317,9 +318,13 @@ def parse_turn(line: str, view: dict) -> list[str]:
         else:
             if turn.step != "passengers" or turn.boarded:
                 events += turn.leave_for(STEP_OF[verb])
-            for event in _sorted(verb, items, turn, renumbered):
+            step = _sorted(verb, items, turn, renumbered)
+            typed.step = turn.step
+            for event in _as_typed(verb, items, typed, renumbered):
+                typed.apply(event)
+            for event in step:
                 turn.apply(event)
-                events.append(event)
+            events += step
             turn.settle()
     return events
 
@@ -412,26 +417,42 @@ def _quoted(word: str) -> str:
     return repr(word[:24])
 
 
-def _sorted(verb: str, items: list[tuple[list[str], str]], turn: Turn, renumbered: dict[int, int]) -> list[str]:
-    """The events of one step in the engine's order; `renumbered` gets, and gives, the numbers of the columns opened on the line."""
+def _as_typed(verb: str, items: list[tuple[list[str], str]], turn: Turn, renumbered: dict[int, int]) -> list[str]:
+    """The events of one step in the order typed, with the numbers that columns have on the line."""
     if verb == "board":
         return [f"board {card}>{row}" if row else f"board {card}" for cards, row in items for card in cards]
     if verb == "bank":
-        return [
-            f"bank {card}" for card in sorted((card for cards, _ in items for card in cards), key=lambda card: ORDER.get(card, len(CARDS)))
-        ]
+        return [f"bank {card}" for cards, _ in items for card in cards]
+    if verb == "buy":
+        return [f"buy {tram}>{_the_new_column(tram, renumbered) if place == 'new' else place}" for (tram,), place in items]
+    events, columns = [], len(turn.mine)
+    for (card, *more), place in items:
+        number = place
+        if place.startswith("new"):
+            place = f"new{_colour([card, *more], place)}" if card == "C" else "new"
+            number = columns
+            columns += 1
+        events.append(f"build {card}>{place}")
+        events += [f"build {other}>{number}" for other in more]
+    return events
+
+
+def _the_new_column(tram: str, renumbered: dict[int, int]) -> int:
+    """The column that ``buy 2>new`` means."""
+    if len(renumbered) != 1:
+        raise ValueError(f"buy {tram}>new: {len(renumbered) or 'no'} columns are opened on this line; write the column's number")
+    return next(iter(renumbered))
+
+
+def _sorted(verb: str, items: list[tuple[list[str], str]], turn: Turn, renumbered: dict[int, int]) -> list[str]:
+    """The events of one step in the engine's order; `renumbered` gets, and gives, the numbers of the columns opened on the line."""
     if verb == "build":
         return _sorted_builds(items, turn, renumbered)
-    wanted = []
-    for (tram,), place in items:
-        if place == "new":
-            if len(renumbered) != 1:
-                raise ValueError(f"buy {tram}>new: {len(renumbered) or 'no'} columns are opened on this line; write the column's number")
-            number = next(iter(renumbered.values()))
-        else:
-            number = renumbered.get(int(place), int(place))
-        wanted.append((number, tram))
-    return [f"buy {tram}>{number}" for number, tram in sorted(wanted, key=lambda pair: pair[0])]
+    if verb == "buy":
+        wanted = [(_the_new_column(tram, renumbered) if place == "new" else int(place), tram) for (tram,), place in items]
+        return [f"buy {tram}>{number}" for number, tram in sorted((renumbered.get(number, number), tram) for number, tram in wanted)]
+    events = _as_typed(verb, items, turn, renumbered)
+    return events if verb == "board" else sorted(events, key=lambda event: ORDER.get(event.split()[1], len(CARDS)))
 
 
 def _sorted_builds(items: list[tuple[list[str], str]], turn: Turn, renumbered: dict[int, int]) -> list[str]:
