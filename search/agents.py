@@ -90,6 +90,8 @@ class SearchAgent(Agent):
         self.options = {parameter.name: parameters[parameter.name] for parameter in SEARCH if parameter.name in parameters} | self.FIXED
         for_game(game, self.options)  # errors now rather than at the first move
         self._clock = TurnClock()
+        self._root: RootSearch | None = None  # the last decision's, with its trees
+        self._action = -1  # what was chosen there
 
     @property
     def seconds(self) -> float | None:
@@ -101,6 +103,7 @@ class SearchAgent(Agent):
     def new_game(self, seed: int) -> None:
         super().new_game(seed)
         self._clock = TurnClock()
+        self._root = None
 
     def choose(self, info: InfoState) -> int:
         self.interrupted = False
@@ -109,17 +112,18 @@ class SearchAgent(Agent):
         began = time.perf_counter()
         action = legal[0]
         if len(legal) > 1:
-            root = self._root(info)
-            root.run(self.parameters["simulations"], None if left is None else TURN_SHARE * left)
+            root = self._continued(info) or self._new_root(info)
+            root.run(self.parameters["simulations"], None if left is None else TURN_SHARE * left, settle=self.parameters["settle"])
             self.interrupted = root.interrupted
             action = self._pick(info, root)
+            self._root, self._action = root, action
         self._clock.stop(info, action, time.perf_counter() - began)
         return action
 
     def analyze(self, info: InfoState, progress: Progress | None = None) -> Analysis:
         """What it thinks of every move, with all of its budget for this one decision."""
         self.interrupted = False
-        root = self._root(info, analysis=True)
+        root = self._new_root(info, analysis=True)
         root.run(self.parameters["simulations"], self.seconds, progress)
         self.interrupted = root.interrupted
         return root.analysis()
@@ -136,7 +140,15 @@ class SearchAgent(Agent):
         weights = [math.exp((mean - most) / temperature) for mean in good.values()]
         return random.Random(fingerprint(info, ~self.seed)).choices(list(good), weights)[0]
 
-    def _root(self, info: InfoState, analysis: bool = False) -> RootSearch:
+    def _continued(self, info: InfoState) -> RootSearch | None:
+        """The last decision's search, moved on to this one with its trees, if they can be kept."""
+        root, reuse = self._root, self.parameters["reuse"]
+        self._root = None
+        if root is None or root.interrupted or reuse == "no" or not root.advance(info, self._action, reuse == "turn"):
+            return None
+        return root
+
+    def _new_root(self, info: InfoState, analysis: bool = False) -> RootSearch:
         threads = self.parameters["threads"]
         roots = max(self.parameters["roots"], threads) if analysis else threads
         return RootSearch(info, self.options, self.seed, roots, threads, self.parameters["memory"])
@@ -160,7 +172,7 @@ class PimcAgent(SearchAgent):
     FIXED = {"hands": "mixed"}  # in one world each hand is known
     PARAMETERS = (*without(BUDGET, "roots"), WORLDS, *CHOICE, *without(SEARCH, *FIXED))
 
-    def _root(self, info: InfoState, analysis: bool = False) -> RootSearch:
+    def _new_root(self, info: InfoState, analysis: bool = False) -> RootSearch:
         worlds = min(self.parameters["worlds"], self.parameters["simulations"] or self.parameters["worlds"])
         return RootSearch(info, self.options, self.seed, worlds, self.parameters["threads"], self.parameters["memory"], fixed=True)
 

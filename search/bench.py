@@ -107,7 +107,7 @@ def bench(game: Game, seed: int = 1, scale: float = 1.0, progress: Callable[[flo
 
         seconds, done = _timed(search, progress)
         result[key] = done.simulations / seconds
-        signature.append([done.events, [[row[0], row[1], round(row[2], 6)] for row in done.root()]])
+        signature.append([done.events, [[row.action, row.visits, round(row.total, 6)] for row in done.root()]])
 
     n = max(1000, int(5_000_000 * scale))
     seconds, _ = _timed(lambda: clones(middle, n), progress)

@@ -2,9 +2,11 @@
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 
 from wattman.engine.abi cimport GameC
-from wattman.engine.rng cimport Rng, mix64
+from wattman.engine.rng cimport Rng
+from wattman.search.mast cimport Mast
 from wattman.search.playout cimport Reward
 from wattman.search.select cimport Rule
+from wattman.search.sight cimport Sight, node_key
 from wattman.search.tree cimport Node, Tree, tree_find
 
 cdef struct Step:
@@ -27,15 +29,22 @@ cdef struct Context:
     bint branch            # trees branch on chance labels
     bint apart             # the others' trees begin apart for each hand that they may hold
     uint8_t* world         # the one world of this search, in which everybody sees everything; NULL: a new one each time
+    Mast mast              # share 0: not used
+    # the root
+    Sight sight            # what the players have seen there, in the trees' terms
+    int32_t* root_ids      # [max_legal] the observer's legal actions
+    int n_root
+    uint32_t* root_base    # [edges of the root] visits that they had when it became the root
+    double* root_win       # [edges of the root] sum of the observer's win share since then
+    double* root_margin    # [edges of the root]
+    uint32_t* root_ends    # [edges of the root] how often the game was over right after it
     # the search so far
     Tree tree
     uint64_t seed
     Rng chance             # of the present simulation's world: its deal and its draws
     Rng policy             # of its playout
-    uint64_t simulations
+    uint64_t simulations   # from this root
     uint64_t events        # stepped through in them
-    double* root_win       # [max_legal] sum of the observer's win share, by root edge
-    double* root_margin    # [max_legal]
     # room
     uint8_t* state
     uint8_t* scratch
@@ -49,4 +58,4 @@ cdef struct Context:
 
 
 cdef inline Node* root_node(Context* c) noexcept nogil:
-    return tree_find(&c.tree, mix64(c.observer + 1))
+    return tree_find(&c.tree, node_key(&c.sight, c.observer))

@@ -12,3 +12,5 @@ cdef class Search:
     cdef readonly uint64_t seed
     cdef Context c
     cdef object _lock
+    cdef uint64_t _roots
+    cdef bint _set_root(self) except -1

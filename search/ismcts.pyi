@@ -1,6 +1,16 @@
-from typing import Any
+from typing import Any, NamedTuple
 
 from wattman.engine.game import Game, InfoState, State
+
+class RootEdge(NamedTuple):
+    action: int
+    visits: int
+    total: float
+    prior: float
+    win: float
+    margin: float
+    fresh: int
+    ends: int
 
 class Search:
     """One search: its own trees, worlds and random numbers; nothing is shared between two."""
@@ -10,7 +20,8 @@ class Search:
     options: dict[str, Any]
     seed: int
     def __init__(self, info: InfoState, options: dict[str, Any], seed: int, memory: int, world: State | None = None) -> None: ...
-    def run(self, n: int) -> None: ...
+    def run(self, n: int, budget: int = 0) -> bool: ...
+    def advance(self, info: InfoState, action: int, turn: bool) -> bool: ...
     @property
     def simulations(self) -> int: ...
     @property
@@ -21,7 +32,7 @@ class Search:
     def nodes(self) -> int: ...
     @property
     def memory_used(self) -> int: ...
-    def root(self) -> list[tuple[int, int, float, float, float, float]]: ...
+    def root(self) -> list[RootEdge]: ...
     def line(self, action: int, length: int = 20, least: int = 2) -> list[str]: ...
 
 def fingerprint(info: InfoState, seed: int) -> int: ...

@@ -10,7 +10,7 @@ numbers), so that luck cancels out between them.
 Sources: Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search", IEEE TCIAIG 2012 (MO-ISMCTS); Rosin, "Multi-armed
 bandits with episode context", 2011 (PUCT); Chaslot et al., "Progressive strategies for Monte-Carlo tree search", 2008 (bias).
 """
-from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
@@ -19,16 +19,27 @@ from wattman.engine.game cimport Game, InfoState, State
 from wattman.engine.rng cimport mix64, rng_below, rng_seed
 from wattman.search.context cimport Context, Step, root_node
 from wattman.search.line cimport walk
+from wattman.search.mast cimport CELLS, Cell, mast_learn, mast_note, play_out_learned
 from wattman.search.playout cimport play_out, rewards
 from wattman.search.select cimport add_missing, count_missing, select_edge
-from wattman.search.sight cimport Sight, look, look_at_own, look_from_root, node_key
+from wattman.search.sight cimport Sight, look, look_at_own, look_back, look_from_root, node_key
 from wattman.search.tree cimport Edge, Node, tree_bytes, tree_find, tree_free, tree_note, tree_reserve, tree_room
 
 import threading
+from typing import NamedTuple
 
 
-cdef inline uint32_t choose_edge(Context* c, Node* node, int n) noexcept nogil:
-    """The edge of a node to follow, its missing edges added first; 0 if the tree is full and none is there."""
+cdef enum:
+    CHUNK = 256     # simulations between two looks at the trees' room
+    CHECK = 32      # simulations between two looks at whether the move is settled
+    WALKERS = 15    # worlds that vote on a principal variation
+
+
+cdef inline uint32_t choose_edge(Context* c, Node* node, int n, bint visit) noexcept nogil:
+    """The edge of a node to follow, its missing edges added first; 0 if the tree is full and none is there.
+
+    Without `visit` the edges are added only, and the result is any of them.
+    """
     cdef int k, missing
     c.stamp += 1
     for k in range(n):
@@ -40,16 +51,15 @@ cdef inline uint32_t choose_edge(Context* c, Node* node, int n) noexcept nogil:
             add_missing(&c.tree, node, c.ids, n, c.weights, &c.rule, c.mark, c.stamp)
         elif missing == n:
             return 0
-    return select_edge(&c.tree, node, &c.rule, c.mark, c.stamp)
+    return select_edge(&c.tree, node, &c.rule, c.mark, c.stamp) if visit else node.first
 
 
-cdef inline uint32_t choose_root_edge(Context* c) noexcept nogil:
-    """The edge of the root to follow: all are there, and all are legal in every world."""
-    cdef Node* root = root_node(c)
-    cdef uint32_t i
+cdef inline uint32_t choose_root_edge(Context* c, Node* root) noexcept nogil:
+    """The edge of the root to follow: all legal ones are there, and they are legal in every world."""
+    cdef int k
     c.stamp += 1
-    for i in range(root.first, root.first + root.count):
-        c.mark[c.tree.edges[i].action] = c.stamp
+    for k in range(c.n_root):
+        c.mark[c.root_ids[k]] = c.stamp
     return select_edge(&c.tree, root, &c.rule, c.mark, c.stamp)
 
 
@@ -59,7 +69,7 @@ cdef inline void deal_root(Context* c, uint8_t* state, Sight* sight) noexcept no
         memcpy(state, c.world, c.game.state_size)
     else:
         c.game.fill(c.game, c.info, &c.chance, state, c.memory)
-    look_from_root(c.game, sight)
+    sight[0] = c.sight
     if c.apart:
         look_at_own(c.game, state, c.memory, c.view, c.observer, sight)
 
@@ -70,6 +80,7 @@ cdef void simulate(Context* c) noexcept nogil:
     cdef double values[MAX_PLAYERS * VALUES]
     cdef double reward[MAX_PLAYERS]
     cdef Node* node
+    cdef Node* root = root_node(c)
     cdef Edge* edge
     cdef uint64_t key, world
     cdef uint32_t followed
@@ -78,17 +89,21 @@ cdef void simulate(Context* c) noexcept nogil:
     cdef uint32_t inside = c.trees  # players whose tree has not ended
     # Common random numbers: each root move meets the same worlds in the same order, its n-th visit the n-th world, with the same draws as
     # far as possible. So the moves are compared with the luck they share left out.
-    followed = choose_root_edge(c)
+    followed = choose_root_edge(c, root)
     edge = &c.tree.edges[followed]
     c.path[0].edge = followed
     c.path[0].player = c.observer
     event = edge.action
-    world = mix64(c.seed + (edge.visits if c.common else c.simulations))
+    world = mix64(c.seed + (edge.visits - c.root_base[followed - root.first] if c.common else c.simulations))
     rng_seed(&c.chance, world)
     rng_seed(&c.policy, ~world)
     deal_root(c, c.state, &sight)
     if game.scratch_size:
         memset(c.scratch, 0, game.scratch_size)
+    if c.mast.share:
+        c.mast.length = 0
+        memset(c.mast.last, 0xFF, sizeof(c.mast.last))
+        mast_note(&c.mast, c.observer, event)
     look(game, c.state, event, c.observer, c.branch, c.world != NULL, &sight)
     game.apply(game, c.state, NULL, event)
     while inside and events < game.max_events:
@@ -115,7 +130,7 @@ cdef void simulate(Context* c) noexcept nogil:
                 else:
                     if node.first == 0:  # grows here; what follows is left to the policy
                         inside &= ~(1u << who)
-                    followed = choose_edge(c, node, n)
+                    followed = choose_edge(c, node, n, True)
         if followed:
             event = c.tree.edges[followed].action
             c.path[steps].edge = followed
@@ -130,6 +145,8 @@ cdef void simulate(Context* c) noexcept nogil:
         else:
             event = game.playout(game, c.state, c.scratch, &c.policy)
         last = who
+        if c.mast.share:
+            mast_note(&c.mast, who, event)
         look(game, c.state, event, who, c.branch, c.world != NULL, &sight)
         game.apply(game, c.state, NULL, event)
         events += 1
@@ -138,24 +155,57 @@ cdef void simulate(Context* c) noexcept nogil:
     if c.cutoff and left > c.cutoff:
         over = min(c.over, left - c.cutoff)
         left = c.cutoff
-    events += play_out(game, c.state, c.scratch, c.ids, &c.chance, &c.policy, c.uniform, left, over, last)
+    if c.mast.share:
+        events += play_out_learned(
+            game, &c.mast, c.state, c.scratch, c.ids, &c.chance, &c.policy, c.uniform, left, over, last
+        )
+    else:
+        events += play_out(game, c.state, c.scratch, c.ids, &c.chance, &c.policy, c.uniform, left, over, last)
     game.values(game, c.state, values)
     rewards(game, &c.reward, values, c.observer, reward)
+    if c.mast.share:
+        mast_learn(&c.mast, reward)
     for i in range(steps):
         edge = &c.tree.edges[c.path[i].edge]
         edge.visits += 1
         edge.total += reward[c.path[i].player]
-    i = c.path[0].edge - root_node(c).first
+    i = c.path[0].edge - root.first
     c.root_win[i] += values[VALUES * c.observer]
     c.root_margin[i] += values[VALUES * c.observer + 1]
+    c.root_ends[i] += events == 1
     c.simulations += 1
     c.events += events
 
 
-cdef void simulate_many(Context* c, uint64_t n) noexcept nogil:
+cdef bint settled(Context* c, uint64_t left) noexcept nogil:
+    """Whether so many more simulations cannot change which root move has the most visits."""
+    cdef Node* root = root_node(c)
+    cdef Edge* edge
+    cdef uint32_t i, most = 0, second = 0
+    cdef int k
+    if c.n_root == 1:
+        return True
+    for i in range(root.first, root.first + root.count):
+        edge = &c.tree.edges[i]
+        for k in range(c.n_root):
+            if c.root_ids[k] == edge.action:
+                if edge.visits > most:
+                    second = most
+                    most = edge.visits
+                elif edge.visits > second:
+                    second = edge.visits
+                break
+    return most > second + left
+
+
+cdef uint64_t simulate_many(Context* c, uint64_t n, uint64_t budget) noexcept nogil:
+    """So many simulations, fewer if the move is settled before a `budget` (0: there is none) is used up; returns how many were left out."""
     cdef uint64_t i
     for i in range(n):
+        if budget and c.simulations % CHECK == 0 and budget > c.simulations and settled(c, budget - c.simulations):
+            return n - i
         simulate(c)
+    return 0
 
 
 def fingerprint(InfoState info, seed: int) -> int:
@@ -176,9 +226,18 @@ def game_defaults(Game game) -> tuple[tuple[float, float, float], int]:
     return (game.c.reward[0], game.c.reward[1], game.c.reward[2]), game.c.max_outcomes
 
 
-cdef enum:
-    CHUNK = 256     # simulations between two looks at the trees' room
-    WALKERS = 15    # worlds that vote on a principal variation
+class RootEdge(NamedTuple):
+    """A root action in one search. `win` and `margin` are sums over the `fresh` visits, those since it became a root action;
+    `ends` of them were over at once."""
+
+    action: int
+    visits: int
+    total: float
+    prior: float
+    win: float
+    margin: float
+    fresh: int
+    ends: int
 
 
 cdef class Search:
@@ -227,9 +286,10 @@ cdef class Search:
         c.over = options["over"]
         c.trees = {"all": (1 << game.players) - 1, "own": 1 << info.player, "none": 0}[options["trees"]]
         c.common = options["common"]
+        c.mast.share = options["mast"]
+        c.mast.pairs = options["pairs"]
         c.seed = fingerprint(info, self.seed)
-        c.root_win = <double*>calloc(game.max_legal, sizeof(double))
-        c.root_margin = <double*>calloc(game.max_legal, sizeof(double))
+        c.root_ids = <int32_t*>malloc(game.max_legal * sizeof(int32_t))
         c.state = <uint8_t*>malloc(game.state_size)
         c.scratch = <uint8_t*>calloc(1, game.scratch_size + 1)
         if c.apart:
@@ -246,26 +306,108 @@ cdef class Search:
         c.weights = <float*>malloc(game.max_legal * sizeof(float))
         c.mark = <uint32_t*>calloc(game.actions, sizeof(uint32_t))
         c.path = <Step*>malloc((game.max_events + 1) * sizeof(Step))
+        if c.mast.share:
+            c.mast.cells = <Cell*>calloc(CELLS, sizeof(Cell))
+            c.mast.trail = <uint32_t*>malloc((game.max_events + 1) * sizeof(uint32_t))
+            c.mast.trail_player = <int8_t*>malloc(game.max_events + 1)
+            if c.mast.cells == NULL or c.mast.trail == NULL or c.mast.trail_player == NULL:
+                raise MemoryError("search: no memory for what playouts learn")
         c.tree.limit = max(int(memory), 1 << 16)
         c.tree.n_edges = 1
         tree_reserve(&c.tree, CHUNK, game.max_legal)
         if (
-            c.root_win == NULL or c.root_margin == NULL or c.state == NULL or c.scratch == NULL or c.ids == NULL or c.weights == NULL
+            c.root_ids == NULL or c.state == NULL or c.scratch == NULL or c.ids == NULL or c.weights == NULL
             or (c.apart and (c.view == NULL or (game.memory_size and c.memory == NULL)))
             or (world is not None and c.world == NULL) or c.mark == NULL or c.path == NULL or c.tree.nodes == NULL or c.tree.max_edges <= <uint32_t>game.max_legal
         ):
             raise MemoryError("search: no memory for its trees")
+        look_from_root(game, &c.sight)
+        if not self._set_root():
+            raise MemoryError("search: no memory for its trees")
+
+    cdef bint _set_root(self) except -1:
+        """Begins to search at the node that the observer has come to; false if the trees have no room for it."""
+        cdef Context* c = &self.c
+        cdef const GameC* game = c.game
+        cdef Node* node
+        cdef int i
+        tree_reserve(&c.tree, 1, 2 * game.max_legal)
+        c.seed = fingerprint(self.info, self.seed)
+        c.simulations = c.events = 0
         rng_seed(&c.chance, c.seed)
         game.fill(game, c.info, &c.chance, c.state, NULL)
-        tree_note(&c.tree, root_node(c), mix64(c.observer + 1))
-        n = game.legal(game, c.state, c.ids)
-        choose_edge(c, root_node(c), n)
-        for i in range(n):  # the look that made the edges does not count
-            c.tree.edges[root_node(c).first + i].available = 0
+        c.n_root = game.legal(game, c.state, c.root_ids)
+        memcpy(c.ids, c.root_ids, c.n_root * sizeof(int32_t))
+        node = root_node(c)
+        if node.key == 0 and not tree_note(&c.tree, node, node_key(&c.sight, c.observer)):
+            return False
+        if not choose_edge(c, node, c.n_root, False) or count_missing(&c.tree, node, c.n_root, c.mark, c.stamp):
+            return False
+        free(c.root_base)
+        free(c.root_win)
+        free(c.root_margin)
+        free(c.root_ends)
+        c.root_base = <uint32_t*>malloc(node.count * sizeof(uint32_t))
+        c.root_win = <double*>calloc(node.count, sizeof(double))
+        c.root_margin = <double*>calloc(node.count, sizeof(double))
+        c.root_ends = <uint32_t*>calloc(node.count, sizeof(uint32_t))
+        if c.root_base == NULL or c.root_win == NULL or c.root_margin == NULL or c.root_ends == NULL:
+            raise MemoryError("search: no memory for its root")
+        for i in range(node.count):
+            c.root_base[i] = c.tree.edges[node.first + i].visits
+        return True
+
+    def advance(self, InfoState info, int action, turn: bool) -> bool:
+        """Moves the root to what the observer knows now, and keeps the trees.
+
+        Parameters
+        ----------
+        info : InfoState
+            The same observer's knowledge, later; he is to move again.
+        action : int
+            What he did at the present root.
+        turn : bool
+            Only if nobody else has decided anything in between.
+
+        Returns
+        -------
+        bool
+            False if the trees cannot be kept: when `info` does not follow from the present root event by event, when they fill half of
+            their memory, in a search of one world, and where an opponent's tree begins apart for each hand. This search is of no use then.
+        """
+        cdef Context* c = &self.c
+        cdef const GameC* game = c.game
+        cdef InfoState walker = self.info.clone()
+        cdef int32_t label
+        cdef int who
+        seen, events = walker.events(), info.events()
+        if c.apart or c.world != NULL or game.admit == NULL or info.player != c.observer or tree_bytes(&c.tree) > c.tree.limit // 2 or events[:len(seen)] != seen:
+            return False
+        self._roots += 1
+        for text in events[len(seen):]:
+            label = self.game.string_to_event(text)
+            who = game.to_move(game, walker.info)
+            if who == c.observer:
+                look(game, walker.info, action if action >= 0 else label, who, c.branch, False, &c.sight)
+                action = -1
+            elif who == TERMINAL or (turn and who != CHANCE):
+                return False
+            else:
+                look_back(game, label, who, c.observer, c.branch, mix64(self._roots), &c.sight)
+            if game.admit(game, walker.info, label):
+                return False
+        if walker != info or game.to_move(game, walker.info) != c.observer:
+            return False
+        self.info = walker
+        c.info = walker.info
+        return self._set_root()
 
     def __dealloc__(self):
+        free(self.c.root_ids)
+        free(self.c.root_base)
         free(self.c.root_win)
         free(self.c.root_margin)
+        free(self.c.root_ends)
         free(self.c.state)
         free(self.c.scratch)
         free(self.c.memory)
@@ -275,11 +417,18 @@ cdef class Search:
         free(self.c.weights)
         free(self.c.mark)
         free(self.c.path)
+        free(self.c.mast.cells)
+        free(self.c.mast.trail)
+        free(self.c.mast.trail_player)
         tree_free(&self.c.tree)
 
-    def run(self, n: int) -> None:
-        """So many more simulations, without the GIL. The result does not depend on how they are cut into calls."""
-        cdef uint64_t left = n, now
+    def run(self, n: int, budget: int = 0) -> bool:
+        """So many more simulations, without the GIL. The result does not depend on how they are cut into calls.
+
+        With a `budget` of simulations for this root it stops as soon as what is left of it cannot change which root move has the most
+        visits. Returns whether that is so.
+        """
+        cdef uint64_t left = n, now, whole = budget, spared
         cdef Context* c = &self.c
         with self._lock:
             while left:
@@ -287,8 +436,11 @@ cdef class Search:
                     tree_reserve(&c.tree, CHUNK * c.game.players, 2 * CHUNK * c.game.players * c.game.max_legal)
                 now = min(left, CHUNK - c.simulations % CHUNK)
                 with nogil:
-                    simulate_many(c, now)
+                    spared = simulate_many(c, now, whole)
+                if spared:
+                    return True
                 left -= now
+        return False
 
     @property
     def simulations(self) -> int:
@@ -301,7 +453,7 @@ cdef class Search:
             return 1
         if not self.c.common:
             return self.c.simulations
-        return max(row[1] for row in self.root())
+        return max(row.visits for row in self.root())
 
     @property
     def events(self) -> int:
@@ -318,17 +470,26 @@ cdef class Search:
         """Bytes set aside for the trees."""
         return tree_bytes(&self.c.tree)
 
-    def root(self) -> list[tuple[int, int, float, float, float, float]]:
-        """Per root action: id, visits, sum of rewards, prior, sum of the observer's win shares, sum of his margins."""
+    def root(self) -> list[RootEdge]:
+        """What is known of each root action."""
+        cdef Context* c = &self.c
         cdef Node* node
         cdef Edge* edge
-        cdef int i
+        cdef int i, k
         result = []
         with self._lock:
-            node = root_node(&self.c)
-            for i in range(node.count):
-                edge = &self.c.tree.edges[node.first + i]
-                result.append((edge.action, edge.visits, edge.total, edge.prior, self.c.root_win[i], self.c.root_margin[i]))
+            node = root_node(c)
+            for k in range(c.n_root):
+                i = 0
+                while c.tree.edges[node.first + i].action != c.root_ids[k]:
+                    i += 1
+                edge = &c.tree.edges[node.first + i]
+                result.append(
+                    RootEdge(
+                        edge.action, edge.visits, edge.total, edge.prior, c.root_win[i], c.root_margin[i],
+                        edge.visits - c.root_base[i], c.root_ends[i],
+                    )
+                )
         return result
 
     def line(self, action: int, length: int = 20, least: int = 2) -> list[str]:

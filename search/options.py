@@ -79,6 +79,14 @@ BUDGET = (
     Parameter(
         "memory", int, 256, "megabytes for the trees; when they are full the search goes on without growing them", least=1, most=10**6
     ),
+    Parameter(
+        "reuse",
+        str,
+        "turn",
+        "the trees are kept from one decision to the next: within a turn, in the whole game, or not at all",
+        choices=("game", "turn", "no"),
+    ),
+    Parameter("settle", bool, True, "stop early when the rest of the budget cannot change the move"),
     Parameter("roots", int, 8, "independent searches of an analysis, which give its standard errors", least=1, most=64),
 )
 SEARCH = (
@@ -95,6 +103,15 @@ SEARCH = (
     Parameter(
         "over", int, 60, "events by which a playout may overrun the cut-off to the beginning of another player's turn", least=0, most=10**9
     ),
+    Parameter(
+        "mast",
+        float,
+        0.0,
+        "share of a playout's decisions by the mean reward that an action has had in this search (MAST)",
+        least=0,
+        most=1,
+    ),
+    Parameter("pairs", bool, False, "of an action after the player's last one (NAST with pairs)"),
     Parameter("common", bool, True, "all root moves meet the same worlds in the same order, so that luck cancels out between them"),
     Parameter(
         "trees",

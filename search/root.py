@@ -15,6 +15,7 @@ from wattman.search.ismcts import Search, fingerprint
 from wattman.search.options import for_game
 
 SLICE = 0.01  # seconds between two looks at the clock, and at Ctrl-C
+ENOUGH = 16  # worlds in which a move must have won at once, to count as a sure win
 PROGRESS = 0.2  # seconds between two calls of a progress callback
 
 Progress = Callable[[int, float, Analysis], None]
@@ -27,9 +28,16 @@ class Move:
     action: int
     prior: float
     visits: int = 0
+    fresh: int = 0  # of the visits, those since it became a root action: wins, margins and ends are theirs
     total: float = 0.0
     wins: float = 0.0
     margins: float = 0.0
+    ends: int = 0
+
+    @property
+    def sure(self) -> bool:
+        """Whether in all worlds so far, and not too few, the game was over at once and won by the observer."""
+        return self.ends == self.fresh >= ENOUGH and self.wins == self.ends
 
 
 class RootSearch:
@@ -66,6 +74,7 @@ class RootSearch:
         seeds = [seed + (root << 48) for root in range(roots)]
         worlds = [info.sample(fingerprint(info, ~each)) if fixed else None for each in seeds]
         self.info = info
+        self.to_win = options["win"] > 0
         self.threads = min(threads, roots)
         self.searches = [Search(info, options, each, memory * 2**20 // roots, world) for each, world in zip(seeds, worlds, strict=True)]
         self.seconds = 0.0
@@ -82,15 +91,32 @@ class RootSearch:
         """Different deals so far of what the observer cannot see."""
         return sum(search.worlds for search in self.searches)
 
-    def run(self, simulations: int | None = None, seconds: float | None = None, progress: Progress | None = None) -> None:
+    def advance(self, info: InfoState, action: int, turn: bool = False) -> bool:
+        """Moves on to what the observer knows now, after `action` at the present root, and keeps the trees.
+
+        Returns false if that cannot be done (see `Search.advance`); this object is of no use then.
+        """
+        if not all([search.advance(info, action, turn) for search in self.searches]):
+            return False
+        self.info = info
+        self.seconds = 0.0
+        self.interrupted = False
+        return True
+
+    def run(
+        self, simulations: int | None = None, seconds: float | None = None, progress: Progress | None = None, settle: bool = False
+    ) -> None:
         """Search until one of the budgets is spent, or until Ctrl-C, which sets `interrupted`. Every search makes at least one simulation.
 
-        `progress` is called now and then with the simulations so far, the seconds, and a snapshot.
+        `progress` is called now and then with the simulations so far, the seconds, and a snapshot. With `settle` the search stops early
+        when the rest of the budget cannot change the best move; with several searches and no time limit it does not, since when it
+        stopped would depend on the threads' speed.
         """
         start = time.perf_counter()
         end = math.inf if seconds is None else start + seconds
         count = len(self.searches)
         shares = [math.inf if simulations is None else max(1, simulations // count + (i < simulations % count)) for i in range(count)]
+        budget = int(shares[0]) if settle and count == 1 and simulations is not None else 0
         stop = threading.Event()
         reported = start
 
@@ -100,6 +126,8 @@ class RootSearch:
             if progress is not None and now - reported >= PROGRESS:
                 progress(self.simulations, now - start, self.analysis(now - start))
                 reported = time.perf_counter()
+            if settle and seconds is not None and self._settled((end - now) / (now - start + 1e-9)):
+                stop.set()
 
         def work(first: int, look: Callable[[], None] | None = None) -> None:
             size = 8
@@ -112,12 +140,12 @@ class RootSearch:
                     if stop.is_set() or (now >= end and search.simulations):
                         continue
                     n = int(min(size, share - search.simulations))
-                    search.run(n)
+                    settled = search.run(n, budget)
                     spent = max(time.perf_counter() - now, 1e-9)
                     # The next slice: as long as wanted, no longer than is left, and not far from the last one.
                     wanted = min(length, max(end - time.perf_counter(), 0.0)) * n / spent
                     size = max(1, int(min(wanted, 4 * size)))
-                    if search.simulations < share:
+                    if search.simulations < share and not settled:
                         rest.append((search, share))
                     if look is not None:
                         look()
@@ -152,16 +180,24 @@ class RootSearch:
         self.seconds += time.perf_counter() - start
 
     def moves(self) -> list[Move]:
-        """All root actions, the best first: by visits, then by mean reward."""
+        """All root actions, the best first: a sure win where winning counts, then by visits, then by mean reward."""
         moves: dict[int, Move] = {}
         for search in self.searches:
-            for action, visits, total, prior, wins, margins in search.root():
-                move = moves.setdefault(action, Move(action, prior))
-                move.visits += visits
-                move.total += total
-                move.wins += wins
-                move.margins += margins
-        return sorted(moves.values(), key=lambda m: (-m.visits, -m.total, -m.prior, m.action))
+            for edge in search.root():
+                move = moves.setdefault(edge.action, Move(edge.action, edge.prior))
+                move.visits += edge.visits
+                move.fresh += edge.fresh
+                move.total += edge.total
+                move.wins += edge.win
+                move.margins += edge.margin
+                move.ends += edge.ends
+        return sorted(moves.values(), key=lambda m: (not (self.to_win and m.sure), -m.visits, -m.total, -m.prior, m.action))
+
+    def _settled(self, left: float) -> bool:
+        """Whether the best move stays the best, if `left` times as many simulations as until now are still to come."""
+        moves = self.moves()
+        second = moves[1].visits if len(moves) > 1 else 0
+        return (self.to_win and moves[0].sure) or moves[0].visits - second > left * self.simulations
 
     def best(self) -> int:
         """The action to take."""
@@ -169,19 +205,19 @@ class RootSearch:
 
     def analysis(self, seconds: float | None = None) -> Analysis:
         """Everything known about the root's moves so far."""
-        roots = [{row[0]: row for row in search.root()} for search in self.searches]
+        roots = [{edge.action: edge for edge in search.root()} for search in self.searches]
         reports = []
         simulations = self.simulations
         for move in self.moves():
-            visits = [root[move.action][1] for root in roots]
+            visits = [root[move.action].visits for root in roots]
             lead = max(range(len(roots)), key=lambda i: visits[i])
             reports.append(
                 MoveReport(
                     action=self.info.action_to_string(move.action),
                     visits=move.visits,
-                    win=move.wins / move.visits if move.visits else None,
-                    win_stderr=standard_error([(root[move.action][1], root[move.action][4]) for root in roots]),
-                    margin=move.margins / move.visits if move.visits else None,
+                    win=move.wins / move.fresh if move.fresh else None,
+                    win_stderr=standard_error([(root[move.action].fresh, root[move.action].win) for root in roots]),
+                    margin=move.margins / move.fresh if move.fresh else None,
                     prior=move.prior,
                     pv=self.searches[lead].line(move.action),
                 )

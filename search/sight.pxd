@@ -53,6 +53,36 @@ cdef inline void look_from_root(const GameC* game, Sight* sight) noexcept nogil:
         sight.seen[player] = mix64(player + 1)
 
 
+cdef inline void look_back(const GameC* game, int32_t label, int who, int observer, bint branch, uint64_t salt, Sight* sight) noexcept nogil:
+    """The root moves past an event of somebody else, or of chance, of which `observer` saw `label`.
+
+    His own sight goes on as if the search had been there. So do those of the others if all was open; else nobody knows what they saw, and
+    their trees begin anew, at keys that `salt` makes new.
+    """
+    cdef int player
+    cdef uint64_t before
+    if who == CHANCE:
+        if branch:
+            for player in range(game.players):
+                if player == observer:
+                    sight.run[player] += mix64(<uint64_t>label + 1)
+                else:
+                    sight.seen[player] = mix64(sight.seen[player] ^ salt)
+        return
+    for player in range(game.players):
+        before = sight.seen[player]
+        if sight.run[player]:
+            before = mix64(before ^ sight.run[player])
+            sight.run[player] = 0
+        if player != observer and label >= game.actions:
+            before = mix64(before ^ salt)
+        elif player == who:
+            before = mix64(before ^ <uint64_t>(label + 1))
+        else:
+            before = mix64(before ^ ((<uint64_t>label + 1) << 32))
+        sight.seen[player] = before
+
+
 cdef inline void look_at_own(const GameC* game, const void* state, const void* memory, uint8_t* view, int observer, Sight* sight) noexcept nogil:
     """At the root the others know what they hold in this world: each begins at a node of his own for it. `view` is room for an Info."""
     cdef int player

@@ -188,7 +188,7 @@ def test_progress():
     seen = []
     root = RootSearch(leduc("deal Q", "deal K").info_state(0), options(), 0, roots=4, threads=2)
     root.run(seconds=0.9, progress=lambda simulations, seconds, snapshot: seen.append((simulations, seconds, snapshot)))
-    assert 2 <= len(seen) <= 6
+    assert 1 <= len(seen) <= 6
     assert [s for s, _, _ in seen] == sorted(s for s, _, _ in seen)
     assert all(sum(move.visits for move in snapshot.moves) > 0 for _, _, snapshot in seen)
 
