@@ -398,8 +398,8 @@ cdef class Search:
                 return False
         if walker != info or game.to_move(game, walker.info) != c.observer:
             return False
-        self.info = walker
-        c.info = walker.info
+        self.info = info.clone()
+        c.info = self.info.info
         return self._set_root()
 
     def __dealloc__(self):

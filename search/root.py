@@ -96,8 +96,9 @@ class RootSearch:
 
         Returns false if that cannot be done (see `Search.advance`); this object is of no use then.
         """
-        if not all([search.advance(info, action, turn) for search in self.searches]):
-            return False
+        for search in self.searches:
+            if not search.advance(info, action, turn):
+                return False
         self.info = info
         self.seconds = 0.0
         self.interrupted = False

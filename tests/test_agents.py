@@ -148,7 +148,7 @@ def test_level_1_makes_no_nonsense():
 def test_a_softened_choice_stays_within_the_loss():
     info = midgame(load_game("trambahn")).info_state()
     search = "flat:simulations=400"
-    root = load_agent(search, info.game, 1)._root(info)
+    root = load_agent(search, info.game, 1)._new_root(info)
     root.run(400)
     means = {move.action: move.total / move.visits for move in root.moves() if move.visits}
     best = means[root.best()]

@@ -60,6 +60,8 @@ def visits(root):
         {"cutoff": 1},
         {"common": False},
         {"trees": "own"},
+        {"mast": 0.2},
+        {"mast": 0.2, "pairs": True},
     ],
 )
 def test_same_seed_same_result(given):
