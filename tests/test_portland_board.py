@@ -1,8 +1,11 @@
 """Stop Requested: Portland: boards as data, and what a check says about faulty ones."""
 
 import copy
+import re
 import subprocess
 import sys
+import textwrap
+import tomllib
 from collections import Counter
 from pathlib import Path
 
@@ -300,3 +303,22 @@ def test_errors_of_files(tmp_path):
         load_board("usa")
     with pytest.raises(ValueError, match="side_23"):
         load_board("side_23")
+
+
+# --- the page about boards of one's own ---
+
+PAGE = (ROOT / "docs/portland-board.md").read_text(encoding="utf-8")
+
+
+def test_the_pages_example_is_what_it_says(tmp_path):
+    file = tmp_path / "tiny.toml"
+    file.write_text(re.search(r"(?ms)^```toml\n(.*?)^```", PAGE)[1], encoding="utf-8")
+    data = tables(file)
+    assert check(data) == boards.Report()
+    assert f"\n     {summary(data)}\n" in PAGE
+
+
+def test_the_pages_numbers_are_those_of_the_rules():
+    shown = tomllib.loads(textwrap.dedent(re.search(r"(?ms)^   ```toml\n(.*?)^   ```", PAGE)[1]))
+    rules = boards.load("portland/rules")
+    assert shown == {name: {key: value for key, value in table.items() if key != "basis"} for name, table in rules.items()}

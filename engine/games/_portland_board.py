@@ -151,10 +151,11 @@ def summary(data: dict) -> str:
     """What a board is, in one line, of data without faults."""
     board = _board(data, "")
     doubles = sum(route.other >= 0 for route in board.routes) // 2
+    double = "double" if doubles == 1 else "doubles"
     spaces = sum(route.length for route in board.routes)
     return (
         f"{board.label}: for {listed(sorted(board.trains))} players; {len(board.stations)} stations, "
-        f"{len(board.routes)} routes ({doubles} doubles, {spaces} spaces), {len(board.tickets)} tickets, "
+        f"{len(board.routes)} routes ({doubles} {double}, {spaces} spaces), {len(board.tickets)} tickets, "
         f"{board.cards} cards of {len(board.types) - 1} types and passes"
     )
 
