@@ -8,6 +8,9 @@ Nothing here knows a game, except what stands at the end.
 import math
 import random
 
+import lisbon_policies
+from lisbon_tables import facts as lisbon_facts
+
 TOLERANCE = 1e-12
 
 
@@ -235,7 +238,7 @@ def trambahn_facts(table):
     }
 
 
-FACTS = {"trambahn": trambahn_facts}
+FACTS = {"lisbon": lisbon_facts, "trambahn": trambahn_facts}
 
 # ---------------------------------------------------------------------------------------------------- policies
 
@@ -302,6 +305,7 @@ def _trambahn_opener(text, game):
 
 
 POLICIES = {
+    "lisbon": lisbon_policies.POLICIES,
     "trambahn": {
         "uniform": uniform,
         "columns": _trambahn_columns,

@@ -1,0 +1,217 @@
+"""Positions of Lisbon Tram 28 for tests: set up once, asked alike of the reference and of the engine."""
+
+import pytest
+from lisbon_reference import Reference, letters
+
+from wattman import load_game
+
+
+def position(players=2, hands=(), *, waiting=None, others="B", **parts):
+    """A reference in a position; see :meth:`Reference.from_parts`. Stops not named in `waiting` have the passengers `others`."""
+    stops = Reference(players, board=parts.get("board")).rails.stops
+    return Reference.from_parts(players, hands=list(hands), waiting=dict.fromkeys(stops, others) | (waiting or {}), **parts)
+
+
+def position_data(game, observer=0):
+    """The position of a reference (at a decision of a turn) as the engine's plain data, with every hand known."""
+    players = [
+        {
+            "tram": game.trams[player],
+            "hand": letters(game.hands[player]),
+            "aboard": letters(game.aboard[player]),
+            "bonuses": sorted(game.bonuses[player]),
+            "row": list(game.rows[player]),
+        }
+        for player in range(game.players)
+    ]
+    return {
+        "game": "lisbon",
+        "options": options(game),
+        "player": observer,
+        "to_move": game.turn,
+        "step": "turn",
+        "on_turn": game.turn,
+        "actions_left": game.actions_left,
+        "free_used": game.free_used,
+        "bell_used": game.bell_used,
+        "drew": sorted(game.drew),
+        "stops": {stop: letters(group) for stop, group in game.waiting.items()},
+        "bag": letters(game.bag),
+        "passengers_gone": letters(game.gone),
+        "pile": letters(game.pile),
+        "discard": letters(game.discard),
+        "display": [card or "" for card in game.display],
+        "next": game.upcoming or "",
+        "face_up": game.face_up,
+        "cards_unseen": sorted(game.unseen),
+        "last_round": game.last_round,
+        "rounds_without_claim": game.quiet_rounds,
+        "claimed_this_round": game.claimed,
+        "players": players,
+    }
+
+
+def options(game):
+    """The options of a reference as the engine takes them."""
+    return {
+        "players": game.players,
+        "rules": game.rules,
+        "board": game.rails.name,
+        "refill_model": game.refill_model,
+        "stall_rounds": game.stall_rounds,
+    }
+
+
+def engine_state(game, observer=0, seed=0):
+    """The engine's state of the position of a reference."""
+    return load_game("lisbon", **options(game)).info_from_dict(position_data(game, observer)).sample(seed)
+
+
+class ReferenceTable:
+    """A position on the reference's side."""
+
+    def __init__(self, game):
+        self.game = game
+
+    @classmethod
+    def start(cls, players=2, **parts):
+        return cls(Reference(players, **parts))
+
+    def player(self):
+        return self.game.current_player()
+
+    def legal(self):
+        return self.game.legal()
+
+    def chance(self):
+        return self.game.chance()
+
+    def apply(self, text):
+        self.game.apply(text)
+        self.game.conserved()
+
+    def scores(self):
+        return self.game.scores()
+
+    def returns(self):
+        return self.game.returns()
+
+    def facts(self):
+        return self.game.facts()
+
+    # what follows uses only the above, for both sides
+
+    def has(self, verb):
+        """The legal decisions that begin with `verb`, without it."""
+        return {text.partition(" ")[2] for text in self.legal() if text.split()[0] == verb}
+
+    def at(self, player):
+        return self.facts()["trams"][player]
+
+    def hand(self, player):
+        return self.facts()["hands"][player]
+
+    def aboard(self, player):
+        return self.facts()["aboard"][player]
+
+    def waiting(self, stop):
+        return self.facts()["waiting"][stop]
+
+    def play(self, *texts):
+        """Play `texts`, each of which must be possible."""
+        for text in texts:
+            possible = self.chance() if self.player() == -1 else self.legal()
+            assert text in possible, f"{text!r} should be possible, there are {sorted(possible)}"
+            self.apply(text)
+        return self
+
+    def refuses(self, *texts):
+        """Whether none of `texts` is possible and playing one raises ValueError without changing anything."""
+
+        def now():
+            return self.player(), self.legal(), self.chance(), self.scores(), self.facts()
+
+        before = now()
+        for text in texts:
+            if text in self.legal() or text in self.chance():
+                return False
+            try:
+                self.apply(text)
+            except ValueError:
+                pass
+            else:
+                return False
+        return before == now()
+
+    def draw(self, number=1):
+        """Let chance happen `number` times: always the first outcome there is."""
+        for _ in range(number):
+            assert self.player() == -1
+            self.apply(min(self.chance(), key=lambda text: ["RYGB".find(text[-1]), text]))
+        return self
+
+    def end_turn(self):
+        """End the turn and draw, until the next player is on turn or the game is over."""
+        if self.player() >= 0:
+            self.play("end")
+        while self.player() == -1:
+            self.draw()
+        return self
+
+
+class EngineTable(ReferenceTable):
+    """A position on the engine's side."""
+
+    def __init__(self, game):
+        self.state = engine_state(game)
+
+    @classmethod
+    def start(cls, players=2, **parts):
+        table = cls.__new__(cls)
+        table.state = load_game("lisbon", players=players, **parts).new_initial_state()
+        return table
+
+    def player(self):
+        return self.state.current_player()
+
+    def legal(self):
+        return {self.state.action_to_string(action) for action in self.state.legal_actions()} if self.player() >= 0 else set()
+
+    def chance(self):
+        if not self.state.is_chance_node():
+            return {}
+        return {self.state.action_to_string(action): probability for action, probability in self.state.chance_outcomes()}
+
+    def apply(self, text):
+        self.state.apply_action(self.state.string_to_action(text))
+
+    def scores(self):
+        return list(self.state.scores())
+
+    def returns(self):
+        return list(self.state.returns())
+
+    def facts(self):
+        return facts(self.state.to_dict())
+
+
+def facts(table):
+    """``Reference.facts()`` from the engine's description of a table."""
+    players = table["players"]
+    return {
+        "trams": [player["tram"] for player in players],
+        "hands": [player["hand"] for player in players],
+        "aboard": [player["aboard"] for player in players],
+        "bonuses": [sorted(player["bonuses"]) for player in players],
+        "rows": [list(player["row"]) for player in players],
+        "waiting": dict(table["stops"]),
+        "bag": table["bag"],
+        "gone": table["passengers_gone"],
+        "pile": table["pile"],
+        "discard": table["discard"],
+        "display": list(table["display"]),
+        "upcoming": table["next"],
+    }
+
+
+SIDES = [pytest.param(ReferenceTable, id="reference")]
