@@ -168,7 +168,7 @@ class _Check:
 
     def _deal(self) -> tuple[int | None, int | None, int | None]:
         """Cards dealt to a player, cards in the market, tickets offered at the start."""
-        hand = self._whole("deal", "hand", 0, MAX_HAND)
+        hand = self._whole("deal", "hand", 1, MAX_HAND)
         face_up = self._whole("deal", "face_up", 2, MAX_FACE_UP)
         self._whole("deal", "pass_limit", 2, face_up or MAX_FACE_UP)
         offered = {}
