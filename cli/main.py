@@ -9,7 +9,7 @@ import typer
 from typer.core import TyperGroup
 
 from wattman import __version__
-from wattman.cli import agents, analyze, bench, check, games, match, new, play, replay, selfplay
+from wattman.cli import agents, analyze, bench, check, games, match, new, play, replay, selfplay, show
 from wattman.cli.stopping import EXIT_INTERRUPT
 
 EXIT_ERROR = 2
@@ -122,6 +122,7 @@ app.command("play", help=play.HELP)(play.play)
 app.command("analyze", help=analyze.HELP)(analyze.analyze)
 app.command("replay", help=replay.HELP)(replay.replay)
 app.command("check", help=check.HELP)(check.check)
+app.command("show", help=show.HELP)(show.show)
 app.command("match", help=match.HELP)(match.match)
 app.command("selfplay", help=selfplay.HELP)(selfplay.selfplay)
 app.add_typer(new.app, name="new")

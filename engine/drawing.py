@@ -6,9 +6,12 @@ built of plain pieces and never of markup, since names that people choose may ho
 
 from __future__ import annotations
 
+import io
+import re
 from collections.abc import Iterable, Sequence
 
 from rich.cells import cell_len, set_cell_size
+from rich.console import Console, RenderableType
 from rich.text import Text
 
 WIDTH = 78  # columns of a usual frame: fits a terminal of 80
@@ -104,3 +107,11 @@ def clip(name: str, size: int) -> str:
 def ascii_only(drawing: str) -> str:
     """A drawing's plain text for terminals and files that cannot show the signs beyond ASCII."""
     return drawing.translate(_PLAIN).encode("ascii", "replace").decode()
+
+
+def to_svg(drawing: RenderableType, title: str) -> str:
+    """What a terminal would show as an SVG picture that needs no file from elsewhere."""
+    console = Console(record=True, width=WIDEST, file=io.StringIO(), force_terminal=True, highlight=False)
+    console.print(Text(drawing) if isinstance(drawing, str) else drawing)
+    # Rich names fonts to be fetched from the internet; any font of even width will do.
+    return re.sub(r"\s*@font-face \{[^}]*\}", "", console.export_svg(title=title, unique_id="drawing"))

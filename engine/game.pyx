@@ -34,6 +34,7 @@ cdef class Game:
     TITLE = ""      # for people
     OPTIONS = {}    # name -> Option; "players" is always one of them
     LAYOUT = 0      # version of the observation tensor's layout
+    STOPS = ("done",)  # how decisions are written that end a step in which one may go on; typed turns need not name them
 
     def __init__(self, **options):
         self.options = parse_options(self.NAME, self.OPTIONS, options)
@@ -83,6 +84,12 @@ cdef class Game:
     def draw(self, dict view):
         """The table of `view` (from `to_dict`) for a terminal: anything that rich can print."""
         return "\n".join(f"{key:>12}  {value}" for key, value in view.items() if key not in ("game", "options", "memory"))
+
+    def svg(self, dict view) -> str:
+        """The table of `view` as an SVG picture: what `draw` gives, unless the game has a picture of its own."""
+        from wattman.engine import drawing  # not at the top: loading a game for a search does without rich
+
+        return drawing.to_svg(self.draw(view), self.TITLE or self.NAME)
 
     def explain(self, str event, dict view) -> str:
         """A move or event in words, where its notation alone says too little."""

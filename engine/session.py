@@ -7,10 +7,10 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from wattman.engine.game import CHANCE_PLAYER, Deal, Game, InfoState, State
+from wattman.engine.game import CHANCE_PLAYER, TERMINAL_PLAYER, Deal, Game, InfoState, State
 from wattman.engine.records import Record, replay
 
-PASS = "done"  # the notation, in every game, for ending a step in which one may stop
+PASS = "done"  # the notation, in most games, for ending a step in which one may stop; see Game.STOPS
 END = "end"  # what people type to end all that is left of their turn
 
 
@@ -108,7 +108,8 @@ class Session:
         """Carry out what the player to move typed: a move, or the moves of his turn separated by ``;``.
 
         The moves of one step may come in any order, and a step that is left is ended by itself; ``end`` ends the turn. Either the whole
-        line is carried out or, with an error, nothing of it.
+        line is carried out or, with an error, nothing of it. Where cards come or another player decides in the middle of the turn, this
+        holds for what is typed before and behind that, each for itself: nobody learns what comes without having made his move.
 
         Parameters
         ----------
@@ -123,7 +124,7 @@ class Session:
         Raises
         ------
         ValueError
-            Naming the first move that is not legal, and what would be legal in its place.
+            Naming the first move that is not legal, and what would be legal in its place; and what was carried out before, if anything.
         """
         player = self._mover()
         exact = _match(self.state, line.strip())
@@ -135,7 +136,7 @@ class Session:
         if not texts:
             raise ValueError("nothing to do on this line")
         try:
-            return self._play_all(_chain(self.state, texts))
+            actions, rest = _chain(self.state, texts)
         except ValueError as error:
             # A step may be typed move by move in any order, too: take what was played of it together with the new moves.
             first = self._step_start(_kind(texts[0]))
@@ -144,18 +145,27 @@ class Session:
             start = self._log[first].before
             try:
                 again = [start.action_to_string(event.action) for event in self._log[first:]] + [line]
-                actions = _chain(start, self.game.parse_turn("; ".join(again), start.to_dict(player)))
+                actions, rest = _chain(start, self.game.parse_turn("; ".join(again), start.to_dict(player)))
             except ValueError:
                 raise error from None
             self._cut(first)
-            return self._play_all(actions)
+        done = self._play_all(actions)
+        while rest:
+            try:
+                if self.state.current_player() != player:
+                    raise ValueError(f"first player {self.state.current_player()} has to decide")
+                actions, rest = _chain(self.state, rest)
+            except ValueError as error:
+                raise ValueError(f"carried out: {'; '.join(done)}. But then {'; '.join(rest)}: {error}") from None
+            done += self._play_all(actions)
+        return done
 
     def pass_turn(self) -> list[str]:
         """End every step that is left of the mover's turn. ValueError if he must decide something first."""
         player = self._mover()
         trial, actions = self.state.clone(), []
         while trial.current_player() == player:
-            action = _match(trial, PASS)
+            action = _leave(trial, END)
             if action is None:
                 raise ValueError(f"the turn cannot end here; legal: {_legal_text(trial)}")
             actions.append(action)
@@ -253,17 +263,28 @@ def _legal_text(state: State) -> str:
     return ", ".join(state.action_to_string(action) for action in state.legal_actions())
 
 
-def _chain(state: State, texts: list[str]) -> list[int]:
-    """The actions that carry out `texts` one after the other, steps in between ended; ValueError at the first that is not legal."""
+def _leave(state: State, *more: str) -> int | None:
+    """The legal action, if any, by which the step is ended; `more` are further notations that end it."""
+    actions = (_match(state, text) for text in (*state.game.STOPS, *more))
+    return next((action for action in actions if action is not None), None)
+
+
+def _chain(state: State, texts: list[str]) -> tuple[list[int], list[str]]:
+    """The actions that carry out `texts` one after the other, steps in between ended; ValueError at the first that is not legal.
+
+    Where something comes in the middle of the turn that the player does not decide, it ends; also given is what is left of `texts` then.
+    """
     player = state.current_player()
     trial, actions = state.clone(), []
-    for text in texts:
+    for place, text in enumerate(texts):
+        if actions and _interrupted(trial, player):
+            return actions, texts[place:]
         if text == PASS and len(texts) > 1 and _match(trial, PASS) is None:
             continue  # that step is over by itself
         probe, found = trial.clone(), []
         while True:
             action = _match(probe, text) if probe.current_player() == player else None
-            leave = _match(probe, PASS) if action is None and probe.current_player() == player else None
+            leave = _leave(probe) if action is None and probe.current_player() == player else None
             if action is None and leave is None:
                 raise ValueError(_refusal(trial, text, player))
             found.append(leave if action is None else action)
@@ -272,7 +293,17 @@ def _chain(state: State, texts: list[str]) -> list[int]:
                 break
         trial = probe
         actions += found
-    return actions
+    return actions, []
+
+
+def _interrupted(state: State, player: int) -> bool:
+    """Whether a player's turn goes on behind what comes now: chance, of which any outcome will do to find out, or another's decision."""
+    state = state.clone()
+    if not state.is_chance_node():
+        return state.current_player() not in (player, TERMINAL_PLAYER) and state.to_dict(player).get("on_turn") == player
+    while state.is_chance_node():
+        state.apply_action(state.legal_actions()[0])
+    return state.current_player() == player or (not state.is_terminal() and state.to_dict(player).get("on_turn") == player)
 
 
 def _refusal(state: State, text: str, player: int) -> str:
