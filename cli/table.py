@@ -233,9 +233,15 @@ class Table:
     def _help(self, seat: int, rest: str) -> None:
         text = (
             "Type a move by its number or in its notation, as in the list; several in their notation go on one line, with ; in between. "
-            f"The moves of one step may come in any order. A step that you leave ends by itself; {PASS} ends one, end the whole turn."
+            f"A step that you leave ends by itself; {' or '.join(self.session.game.STOPS)} ends one, end the whole turn."
         )
         self.out.print(Padding(Text(text), (0, 2)))
+        forms = Grid.grid(padding=(0, 2, 0, 2))
+        for line in self.session.game.HELP.splitlines():
+            form, meaning = re.split(r"  +", line, maxsplit=1)
+            forms.add_row(Text(form, style="bold"), meaning)
+        if forms.rows:
+            self.out.print(forms)
         example = self._example(seat)
         if example:
             self.say(Text.assemble("An example, not advice: ", (example, "bold")))

@@ -16,6 +16,7 @@ class Game:
     TITLE: ClassVar[str]
     OPTIONS: ClassVar[dict[str, Option]]
     LAYOUT: ClassVar[int]
+    HELP: ClassVar[str]
     STOPS: ClassVar[tuple[str, ...]]
 
     def __init__(self, **options: Any) -> None: ...

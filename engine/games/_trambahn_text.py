@@ -40,6 +40,14 @@ EVENTS = [
 ]
 IDS = {text: event for event, text in enumerate(EVENTS)}
 
+# Short forms of typed turns.
+HELP = """\
+board Y3; build B9>0; bank R2  several moves, those of one step in any order; , or blanks will do
+build B9>0 C>0                 a verb holds for all that follows it
+build B8 B9>0                  several cards onto one column
+build G1 G4>new, C>newB        a new column; a conductor alone needs its colour
+buy 2>0, buy 2>new             a x2 tram for column 0; for the column opened on this line"""
+
 # Why an event seen at a table is refused, by the codes of _trambahn_knowledge.pyx.
 REFUSALS = {
     1: "the game is over",

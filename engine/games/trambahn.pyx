@@ -705,6 +705,7 @@ cdef class Trambahn(Game):
     NAME = "trambahn"
     TITLE = "Trambahn"
     LAYOUT = 1
+    HELP = text_module.HELP
     OPTIONS = {
         "players": Option(2, (2,), "number of players"),
         "halving": Option("on_empty", ("on_empty", "on_need"), "when the money piles are halved: as the draw pile becomes empty, or when a card is wanted"),
