@@ -9,10 +9,10 @@ from typing import Annotated
 import typer
 
 from wattman.cli.common import AsJson, GameNumber, Seed, console, drawn, print_json, progress
-from wattman.cli.files import moment, position
+from wattman.cli.files import contents, moment
 from wattman.cli.report import SHOWN, show
-from wattman.engine import records
 from wattman.engine.game import InfoState
+from wattman.engine.records import Record
 from wattman.search.agents import AGENTS, load_agent
 
 HELP = """Find the best move in a position of which one player's knowledge is given.
@@ -24,7 +24,9 @@ DEFAULT_TIME = 5.0
 
 
 def analyze(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A position, a file of records, or one of a match.", show_default=False)],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A position, or a file of records or of a match; - for standard input.", show_default=False)
+    ],
     time: Annotated[
         float | None, typer.Option(metavar="SECONDS", help=f"Think so long; {DEFAULT_TIME:g} unless --simulations is given.")
     ] = None,
@@ -67,12 +69,13 @@ def analyze(
 
 def knowledge(file: Path, game: int | None, ply: int | None, player: int | None) -> InfoState:
     """What is to be analyzed."""
-    if not records.is_record(file):
-        for name, value in (("--game", game), ("--ply", ply), ("--player", player)):
-            if value is not None:
-                raise ValueError(f"{file}: {name} is for records, and this is a position")
-        return position(file)
-    return moment(records.pick(file, game), ply, player).info_state(player)
+    found = contents(file, game)
+    if isinstance(found, Record):
+        return moment(found, ply, player).info_state(player)
+    for name, value in (("--ply", ply), ("--player", player)):
+        if value is not None:
+            raise ValueError(f"{file}: {name} is for records, and this is a position")
+    return found
 
 
 def spec(agent: str, time: float | None, simulations: int | None, threads: int | None) -> str:

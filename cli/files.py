@@ -1,21 +1,34 @@
 """Which files the commands read and write."""
 from __future__ import annotations
 
+import io
+import sys
 from bisect import bisect_right
 from pathlib import Path
 
 from rich.text import Text
 
 from wattman.cli.common import console
-from wattman.engine import positions, records
+from wattman.engine import positions, records, tomlfile
 from wattman.engine.game import InfoState, State
 from wattman.engine.records import Record, RecordError
 
 
-def position(path: Path) -> InfoState:
-    """What a position file says; what in it is hardly meant is noted on stderr."""
-    info = positions.load(path)
-    for remark in positions.remarks(path):
+def contents(path: Path, number: int | None = None) -> Record | InfoState:
+    """What a file holds: a game of records or of a match (that of this number, or the last one), or a position. - is standard input.
+
+    What in a position is hardly meant is noted on stderr.
+    """
+    stream = open(sys.stdin.fileno(), "rb", closefd=False) if str(path) == "-" else open(path, "rb")  # noqa: SIM115 - see below
+    name = "standard input" if str(path) == "-" else path
+    with stream as file:  # opened once only, for pipes
+        if records.is_record(name, file):
+            return records.pick(name, number, file)
+        text = file.read(tomlfile.LIMIT + 1)
+    info = positions.load(name, io.BytesIO(text))
+    if number is not None:
+        raise ValueError(f"{name}: --game is for records, and this is a position")
+    for remark in positions.remarks(name, io.BytesIO(text)):
         console(stderr=True).print(Text(f"note: {remark}"), soft_wrap=True)
     return info
 

@@ -76,8 +76,9 @@ def refused_value(error: Exception) -> str:
         return ""
     problem = error.__cause__.errors()[0]
     wrong = NOT_A.get(problem["type"].partition("_")[0])
-    if problem["type"] == "greater_than_equal":
-        wrong = f"is not at least {problem['ctx']['ge']}"
+    for kind, key, words in (("greater_than_equal", "ge", "at least"), ("less_than_equal", "le", "at most")):
+        if problem["type"] == kind:
+            wrong = f"is not {words} {problem['ctx'][key]}"
     return f"{error.param.opts[0]}: {problem['input']!r} {wrong}" if wrong else ""
 
 

@@ -12,11 +12,12 @@ import typer
 from rich.text import Text
 
 from wattman.cli.common import GameNumber, GameOptions, Players, Seed, console, game_from
-from wattman.cli.files import position
+from wattman.cli.files import contents
 from wattman.cli.stopping import EXIT_INTERRUPT, stop_like_ctrl_c
 from wattman.cli.table import OpponentError, Table
 from wattman.engine import records
 from wattman.engine.game import Game
+from wattman.engine.records import Record
 from wattman.engine.session import Session
 from wattman.search.agents import Agent, load_agent
 from wattman.search.levels import MOST
@@ -143,15 +144,12 @@ def begin(
         return Session.start(loaded, seed), [HUMAN] + [""] * (loaded.num_players() - 1), True
     if option or players is not None:
         raise ValueError(f"--load {load}: the file says which game it is, --option and --players cannot change it")
-    if records.is_record(load):
-        record = records.pick(load, number)
-        session, names, complete = Session.from_record(record, seed), list(record.players), True
+    found = contents(load, number)
+    if isinstance(found, Record):
+        session, names, complete = Session.from_record(found, seed), list(found.players), True
     else:
-        if number is not None:
-            raise ValueError(f"{load}: --game is for records, and this is a position")
-        info = position(load)
-        session, complete = Session.from_info(info, seed), False
-        names = [HUMAN if seat == info.player else "" for seat in range(info.game.num_players())]
+        session, complete = Session.from_info(found, seed), False
+        names = [HUMAN if seat == found.player else "" for seat in range(found.game.num_players())]
     if game is not None and game != session.game.name:
         raise ValueError(f"--load {load}: this is a game of {session.game.name}, not of {game}")
     return session, names, complete

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from wattman.cli.common import AsJson, GameNumber, console, drawn, number, print_json, seat_name
-from wattman.cli.files import moment, write_new
+from wattman.cli.files import contents, moment, write_new
 from wattman.engine import positions, records
 from wattman.engine.game import State
 from wattman.engine.records import Record
@@ -24,7 +24,9 @@ record is verified before anything is shown.
 
 
 def replay(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file of records (JSON Lines), or one of a match.", show_default=False)],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A file of records or of a match (JSON Lines); - for standard input.", show_default=False)
+    ],
     game: GameNumber = None,
     view: Annotated[int | None, typer.Option(metavar="P", help="Show only what this player saw.")] = None,
     ply: Annotated[int | None, typer.Option(metavar="N", help="Show the table after N events, with --view of those that he saw.")] = None,
@@ -34,7 +36,12 @@ def replay(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    record = records.pick(file, game)
+    try:
+        record = contents(file, game)
+    except positions.PositionError:
+        raise ValueError(f"{file}: this file does not hold games; they are JSON, each on one line") from None
+    if not isinstance(record, Record):
+        raise ValueError(f"{file}: this is a position, no game; wattman analyze {file} looks into it")
     end = records.final(record)
     if view is not None and not 0 <= view < len(record.players):
         raise ValueError(f"--view {view}: players are 0 to {len(record.players) - 1}")

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import sys
 from os import PathLike
+from typing import BinaryIO
 
 from wattman.engine import tomlfile
 from wattman.engine.game import Game, InfoState
@@ -43,9 +44,9 @@ def loads(text: str, source: str = "<text>") -> InfoState:
     return _guarded(source, lambda: _info(*_plain(tomlfile.parse(text))))
 
 
-def load(path: str | PathLike) -> InfoState:
-    """What a player knows, from a position file; PositionError if it cannot be read."""
-    return _guarded(_name(path), lambda: _info(*_plain(tomlfile.parse(tomlfile.read_text(path)))))
+def load(path: str | PathLike, file: BinaryIO | None = None) -> InfoState:
+    """What a player knows, from a position file (from `file`, if it is open already); PositionError if it cannot be read."""
+    return _guarded(_name(path), lambda: _info(*_plain(tomlfile.parse(tomlfile.read_text(path, file)))))
 
 
 def plain(text: str, source: str = "<text>") -> tuple[Game, dict]:
@@ -53,11 +54,11 @@ def plain(text: str, source: str = "<text>") -> tuple[Game, dict]:
     return _guarded(source, lambda: _plain(tomlfile.parse(text)))
 
 
-def remarks(path: str | PathLike) -> list[str]:
+def remarks(path: str | PathLike, file: BinaryIO | None = None) -> list[str]:
     """Things in a position file that are allowed but that no real game gets to: most likely slips. PositionError as `load`."""
 
     def look() -> list[str]:
-        game, data = _plain(tomlfile.parse(tomlfile.read_text(path)))
+        game, data = _plain(tomlfile.parse(tomlfile.read_text(path, file)))
         find = getattr(_layout(game), "remarks", None)
         return find(data) if find else []
 

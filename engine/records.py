@@ -11,7 +11,7 @@ import io
 import json
 import os
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -118,17 +118,18 @@ class Record:
         return cls(**_checked(_parsed(line, source), source), source=source)
 
 
-def is_record(path: str | os.PathLike) -> bool:
-    """Whether a file holds records (JSON Lines) rather than a position (TOML). OSError if it cannot be read."""
-    with open(path, "rb") as file:
-        while block := file.read(4096):
-            if block.strip():
-                return block.lstrip()[:1] in (b"{", b"[")
-    return Path(path).suffix in (".jsonl", ".json")
+def is_record(path: str | os.PathLike, file: io.BufferedReader | None = None) -> bool:
+    """Whether a file holds records (JSON Lines) rather than a position (TOML). OSError if it cannot be read.
+
+    Of `file`, if it is open already, nothing is taken.
+    """
+    with open(path, "rb") if file is None else nullcontext(file) as source:
+        start = source.peek().lstrip()
+    return start[:1] in (b"{", b"[") if start else Path(path).suffix in (".jsonl", ".json")
 
 
-def read(path: str | os.PathLike) -> Iterator[Record]:
-    """The records of a file, one by one; of a match, its games. Blank lines are skipped.
+def read(path: str | os.PathLike, file: BinaryIO | None = None) -> Iterator[Record]:
+    """The records of a file (of `file`, if it is open already), one by one; of a match, its games. Blank lines are skipped.
 
     Raises
     ------
@@ -138,8 +139,8 @@ def read(path: str | os.PathLike) -> Iterator[Record]:
         If the file cannot be read.
     """
     match: dict | None = None
-    with open(path, "rb") as file:
-        for number, line in lines(file, os.fspath(path)):
+    with open(path, "rb") if file is None else nullcontext(file) as source_file:
+        for number, line in lines(source_file, os.fspath(path)):
             source = f"{os.fspath(path)}: line {number}"
             if match is not None:
                 if not line.endswith(b"\n"):
@@ -165,12 +166,12 @@ def lines(file: BinaryIO, name: str) -> Iterator[tuple[int, bytes]]:
             yield number, line
 
 
-def pick(path: str | os.PathLike, number: int | None = None) -> Record:
-    """One record of a file: the one of that number, from 1, blank lines not counted; None: the last one."""
+def pick(path: str | os.PathLike, number: int | None = None, file: BinaryIO | None = None) -> Record:
+    """One record of a file, as by `read`: the one of that number, from 1, blank lines not counted; None: the last one."""
     last, games = None, 0
     if number is not None and number < 1:
         raise RecordError(f"{os.fspath(path)}: game {number}: games of a file are numbered from 1")
-    for games, record in enumerate(read(path), 1):
+    for games, record in enumerate(read(path, file), 1):
         if games == number:
             return record
         last = record
@@ -303,6 +304,8 @@ def _parsed(line: str | bytes, source: str) -> object:
     except RecursionError as error:
         raise RecordError(_at(source, "no record: brackets nested too deeply")) from error
     except json.JSONDecodeError as error:
+        if text.strip() in ("{", "["):
+            raise RecordError(_at(source, "a record is JSON on one line, and this goes over several")) from error
         raise RecordError(_at(source, f"no JSON: {error.msg} at character {error.pos + 1}")) from error
     except ValueError as error:  # a key twice, NaN, an endless number
         reason = "a number of too many digits" if "digits" in str(error) else _clip(str(error))
@@ -332,6 +335,8 @@ def _checked(data: object, source: str) -> dict:
     """The fields of a parsed line, each of its type."""
     if not isinstance(data, dict):
         raise RecordError(_at(source, "a record is a JSON object {...}"))
+    if "selfplay" in data:
+        raise RecordError(_at(source, "this says what is played in its directory; the records are in the files games-*.jsonl beside it"))
     if "format" not in data:
         raise RecordError(_at(source, f"no record: the key 'format' is missing; keys are: {', '.join(_KEYS)}"))
     if data["format"] is True or data["format"] != FORMAT:

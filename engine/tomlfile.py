@@ -10,8 +10,10 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
+from contextlib import nullcontext
 from os import PathLike
 from pathlib import Path
+from typing import BinaryIO
 
 LIMIT = 1 << 18  # bytes; whatever is longer was not written by a person
 WIDTH = 100  # columns; longer lists are wrapped
@@ -53,11 +55,11 @@ def listed(words: Iterable[object], last: str = "or") -> str:
 # --- reading ---
 
 
-def read_text(path: str | PathLike) -> str:
-    """The text of a file; ValueError if there is none that a person could have written."""
+def read_text(path: str | PathLike, file: BinaryIO | None = None) -> str:
+    """The text of a file (of `file`, if it is open already); ValueError if there is none that a person could have written."""
     try:
-        with Path(path).open("rb") as file:
-            raw = file.read(LIMIT + 1)
+        with Path(path).open("rb") if file is None else nullcontext(file) as source:
+            raw = source.read(LIMIT + 1)
     except FileNotFoundError:
         raise ValueError("no such file") from None
     except IsADirectoryError:

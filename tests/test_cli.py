@@ -1,6 +1,7 @@
 """The command line: what people and programs read, and that nothing ends in a traceback. Playing: test_play.py."""
 import json
 import re
+import shlex
 import signal
 import subprocess
 import time
@@ -90,7 +91,8 @@ def test_agents():
         ("play --load nothing.jsonl", "nothing.jsonl: No such file"),
         ("replay nothing.jsonl", "nothing.jsonl: No such file"),
         ("replay .", ".: Is a directory"),
-        ("replay /dev/zero", "/dev/zero: line 1: longer than 16 MiB, so this is no file of games"),
+        ("replay /dev/zero", "/dev/zero: this file does not hold games"),
+        ("analyze /dev/zero", "/dev/zero: is longer than 256 KiB, so it is no such file"),
         ("analyze nothing.toml", "nothing.toml: No such file"),
         ("new position chess", "no game 'chess'; games with position files are: "),
         ("new position leduc", "leduc has no position files"),
@@ -109,6 +111,46 @@ def test_errors_are_one_line(args, message):
 def test_bad_files(command, data, suffix):
     Path(f"bad.{suffix}").write_bytes(data)
     assert f"bad.{suffix}" in refused(*command, f"bad.{suffix}")
+
+
+def test_a_line_without_end():
+    with open("long.jsonl", "wb") as file:
+        file.write(b'{"format": 1, ')
+        file.truncate(1 << 30)
+    for command in (["replay"], ["analyze"], ["play", "--load"]):
+        assert "long.jsonl: line 1: longer than 16 MiB, so this is no file of games" in refused(*command, "long.jsonl")
+    assert "does not hold a match" in refused("match", "leduc", "greedy", "random", "--out", "long.jsonl", "--resume")
+
+
+def test_files_of_another_kind():
+    finished("leduc")
+    Path("view.json").write_text(run("replay", "game.jsonl", "--view", 0, "--json").stdout)
+    assert "view.json: line 1: a record is JSON on one line, and this goes over several" in refused("replay", "view.json")
+    Path("line.json").write_text(json.dumps(json.loads(Path("view.json").read_text())))
+    assert "what one player saw" in refused("replay", "line.json")
+    Path("t.toml").write_text(run("new", "position", "trambahn").stdout)
+    assert "t.toml: this is a position, no game; wattman analyze t.toml" in refused("replay", "t.toml")
+    run("selfplay", "leduc", "--agent", "random", "--games", 2, "--out", "games")
+    assert "the records are in the files games-*.jsonl beside it" in refused("replay", "games/selfplay.json")
+
+
+def test_pipes():
+    """A file that can be read only once, also standard input."""
+    finished("trambahn")
+    Path("t.toml").write_text(run("new", "position", "trambahn").stdout)
+    for command in (
+        "cat t.toml | {} analyze - --simulations 10 --json",
+        "cat t.toml | {} analyze /dev/stdin --simulations 10 --json",
+        "cat game.jsonl | {} analyze - --simulations 10 --json",
+        "{} replay game.jsonl --ply 39 --position - | {} analyze - --simulations 10 --json",
+        "cat game.jsonl | {} replay - --json",
+    ):
+        line = command.replace("{}", shlex.join(COMMAND))
+        result = subprocess.run(["sh", "-c", line], capture_output=True, text=True, timeout=60)
+        assert result.stderr == ""
+        assert json.loads(result.stdout)["game"] == "trambahn"
+    result = subprocess.run([*COMMAND, "analyze", "-"], input="game = 3", capture_output=True, text=True, timeout=60)
+    assert result.stderr.startswith("wattman: standard input: game: 3 is a whole number")
 
 
 # --- replay, analyze, new position, bench ---
