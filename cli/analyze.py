@@ -25,7 +25,7 @@ DEFAULT_TIME = 5.0
 
 def analyze(
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="A position, or a file of records or of a match; - for standard input.", show_default=False)
+        Path, typer.Argument(metavar="FILE", help="A position, or records or a match; - for standard input.", show_default=False)
     ],
     time: Annotated[
         float | None, typer.Option(metavar="SECONDS", help=f"Think so long; {DEFAULT_TIME:g} unless --simulations is given.")

@@ -8,7 +8,9 @@ from typing import Annotated
 import typer
 from tqdm import tqdm
 
-Jobs = Annotated[int, typer.Option("--jobs", "-j", metavar="J", min=1, help="Games played at the same time, each in a process of its own.")]
+Jobs = Annotated[
+    int, typer.Option("--jobs", "-j", metavar="J", min=1, max=256, help="Games played at the same time, each in a process of its own.")
+]
 
 
 def bar(unit: str) -> tqdm:

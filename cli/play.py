@@ -78,6 +78,8 @@ def play(
     session, names, complete = begin(game, option, players, load, number, seed)
     seats = people(seat, names, session.game)
     specs, agents = others(session.game, seats, names, opponent, seed)
+    if save is not None:
+        check_save(save, complete)
     table = Table(session, specs, agents, seed, complete)
     stop_like_ctrl_c()
     with contextlib.suppress(ImportError):
@@ -99,6 +101,15 @@ def play(
     end(table, save)
     if status:
         raise typer.Exit(status)
+
+
+def check_save(path: Path, complete: bool) -> None:
+    """Refuse a file now that could not be written after the game."""
+    if str(path) in ("", "."):
+        raise ValueError("--save: expected the name of a file")
+    records.check_target(path)
+    if not complete and path.exists():
+        raise ValueError(f"--save {path}: there is such a file already, and a game that began at a position is saved in a new one")
 
 
 def end(table: Table, save: Path | None) -> None:

@@ -7,9 +7,11 @@ null while a game is not over. A record holds all hands: `view` gives what one p
 """
 from __future__ import annotations
 
+import errno
 import io
 import json
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
@@ -207,6 +209,19 @@ def append(path: str | os.PathLike, record: Record) -> None:
             view = view[file.write(view) :]
         with suppress(OSError):  # a pipe or a terminal cannot be synced
             os.fsync(file.fileno())
+
+
+def check_target(path: str | os.PathLike) -> None:
+    """Whether `append` will be able to write to a file: RecordError or OSError if it is clear that not. Nothing is changed."""
+    if not os.path.exists(path):
+        folder = os.path.dirname(path)
+        if not os.path.isdir(folder or "."):
+            raise FileNotFoundError(errno.ENOENT, "there is no such folder", folder)
+    elif not os.access(path, os.W_OK):
+        raise PermissionError(errno.EACCES, "may not be written", os.fspath(path))
+    elif not stat.S_ISFIFO(os.stat(path).st_mode):
+        with open(path, "rb") as file:
+            _check_head(file.read(4096), os.fspath(path))
 
 
 def load(record: Record) -> Game:
@@ -436,15 +451,19 @@ def _is_torn(line: bytes) -> bool:
     return False
 
 
+def _check_head(head: bytes, path: str) -> None:
+    """RecordError if a file that begins so is not one of records."""
+    if head.lstrip()[:1] not in (b"{", b"") or head.startswith((b'{"match"', b'{"selfplay"')):
+        raise RecordError(f"{path}: this file does not hold records; it is left as it is")
+
+
 def _mend(file: io.FileIO, path: str) -> None:
     """Go to the place where the next line begins: after the last whole line, a half one cut off."""
     end = file.seek(0, os.SEEK_END)
     if end == 0:
         return
     file.seek(0)
-    head = file.read(4096)
-    if head.lstrip()[:1] not in (b"{", b"") or head.startswith(b'{"match"'):
-        raise RecordError(f"{path}: this file does not hold records; it is left as it is")
+    _check_head(file.read(4096), path)
     start, tail = end, b""
     while start > 0 and b"\n" not in tail:
         size = min(1 << 16, start)

@@ -267,7 +267,10 @@ def _claim(folder: Path, player: _Player, resume: bool) -> TextIO:
         "agents": list(player.agents),
         "seed": player.seed,
     }
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        raise ValueError(f"{folder}: this is a file; the games need a directory") from None
     path = folder / DESCRIPTION
     if not resume and any(folder.iterdir()):
         hint = "--resume goes on with it" if path.is_file() else "give another one"

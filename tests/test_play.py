@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
-from commands import COMMAND, Terminal, finished, run
+from commands import COMMAND, Terminal, finished, refused, run
 
 from wattman.engine import positions, records
 from wattman.engine.games import names
@@ -192,7 +192,31 @@ def test_a_game_whose_reader_goes_away_is_saved():
     assert records.pick("leduc-1.jsonl").actions
 
 
-def test_a_finished_game_outlives_a_bad_file_name():
+def test_a_file_that_cannot_be_written_is_refused_before_the_game():
+    Path("notes").write_text("my notes")
+    run("match", "leduc", "greedy", "random", "--games", 2, "--out", "match.jsonl")
+    run("selfplay", "leduc", "--agent", "random", "--games", 1, "--out", "games")
+    Path("p.toml").write_text(run("new", "position", "trambahn").stdout)
+    for path, message in (
+        ("", "--save: expected the name of a file"),
+        (".", "--save: expected the name of a file"),
+        ("games", "games: Is a directory"),
+        ("nowhere/a.jsonl", "nowhere: there is no such folder"),
+        ("notes", "notes: this file does not hold records"),
+        ("p.toml", "p.toml: this file does not hold records"),
+        ("match.jsonl", "match.jsonl: this file does not hold records"),
+        ("games/selfplay.json", "games/selfplay.json: this file does not hold records"),
+    ):
+        assert message in refused("play", "leduc", "--save", path)
+    assert "--save games/games-00000.jsonl: there is such a file already" in refused(
+        "play", "--load", "p.toml", "--save", "games/games-00000.jsonl"
+    )
+    assert Path("notes").read_text() == "my notes"
+    assert "notes: this is a file; the games need a directory" in refused("selfplay", "leduc", "--games", 1, "--out", "notes")
+
+
+def test_a_finished_game_outlives_a_bad_file_name(monkeypatch):
+    monkeypatch.setattr(records, "check_target", lambda path: None)  # as if it turned bad during the game
     Path("notes").write_text("my notes")
     result = run("play", "leduc", "--opponent", "random", "--seed", 5, "--save", "notes", text="1\n" * 9, status=2)
     assert "does not hold records" in result.stderr
