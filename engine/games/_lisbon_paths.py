@@ -10,6 +10,7 @@ from wattman.engine.games._lisbon_board import Board
 from wattman.engine.games._lisbon_board_check import STOP
 
 MOST_PATHS = 4096
+MOST_STEPS = 200  # from one place at the same time
 
 
 @dataclass(frozen=True)
@@ -78,6 +79,8 @@ def find_paths(board: Board) -> Paths:
 
         most = max(most, grow(start, (), tree))
         trees.append(tree)
+    if most > MOST_STEPS:
+        raise ValueError(f"board {board.name!r}: [rails]: a place has up to {most} different steps; at most {MOST_STEPS} are possible")
     return Paths(paths, trees, most)
 
 

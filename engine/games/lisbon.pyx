@@ -63,7 +63,7 @@ from wattman.engine.games._lisbon_data cimport dict_to_info, memory_to_dict, tab
 from wattman.engine.games._lisbon_knowledge cimport Info, admit, hide, seen
 from wattman.engine.games._lisbon_memory cimport Memory
 from wattman.engine.games._lisbon_observation cimport HIDDEN, OBSERVATION, hidden_targets, observe
-from wattman.engine.games._lisbon_policy cimport playout, values, weights
+from wattman.engine.games._lisbon_policy cimport Scratch, playout, values, weights
 from wattman.engine.games._lisbon_rules cimport apply, canonical, chance, init, legal, returns, sample, scores, stream, to_move
 from wattman.engine.games._lisbon_state cimport COLOURS, FIXED, NONE, PATHS, Data, Path, Run, State, bit
 from wattman.engine.games._lisbon_worlds cimport fill
@@ -111,7 +111,7 @@ cdef class Lisbon(Game):
         c.max_legal = max(5 * paths.most + 1, paths.most + 10 + 2 * len(board.refill_symbols), len(board.places), 16)
         c.max_outcomes = max(<int>COLOURS, d.cards)
         c.max_events = self._longest(board)
-        c.state_size, c.memory_size, c.info_size, c.scratch_size = sizeof(State), sizeof(Memory), sizeof(Info), 0
+        c.state_size, c.memory_size, c.info_size, c.scratch_size = sizeof(State), sizeof(Memory), sizeof(Info), sizeof(Scratch)
         c.init, c.to_move, c.legal, c.apply, c.chance, c.sample, c.stream = init, to_move, legal, apply, chance, sample, stream
         c.scores, c.returns, c.seen, c.canonical = scores, returns, seen, canonical
         c.hide, c.fill, c.admit = hide, fill, admit
