@@ -7,8 +7,8 @@ from functools import lru_cache
 from rich.text import Text
 
 from wattman.engine.drawing import STYLES, Piece, text, width
-from wattman.engine.games._lisbon_board import BONUS, COLOURS, MONUMENT, ROSSIO, STOP, Board
-from wattman.engine.games._lisbon_view import COLOUR_OF, board_of, loaded, tram
+from wattman.engine.games._lisbon_board import BONUS, COLOURS, MONUMENT, ROSSIO, STOP, Board, Place
+from wattman.engine.games._lisbon_view import COLOUR_OF, board_of, loaded, shown_cards, tram
 from wattman.engine.layout import place_labels, spread
 
 WIDTH = 98  # columns
@@ -26,8 +26,8 @@ def lines(view: dict) -> list[Text]:
     for a, b, _ in board.rails:
         sheet.dots(spots[a], spots[b])
     for place, (x, y), (left, top) in zip(board.places, spots, corners, strict=True):
-        sheet.put(x, y, _mark(board, view, place))
-        label = _label(board, view, place)
+        sheet.put(x, y, _mark(view, place))
+        label = _label(view, place)
         # A label to the left of its place ends beside it, however long it is.
         sheet.put(left if left > x - 2 or top != y else x - 1 - sum(map(width, label)), top, *label)
     return [*sheet.lines(), text(("   " + LEGEND, "faint"))]
@@ -66,24 +66,19 @@ class _Sheet:
         return made
 
 
-def _mark(board: Board, view: dict, place) -> tuple[str, str]:
+def _mark(view: dict, place: Place) -> tuple[str, str]:
     if place.kind == ROSSIO:
         return "■", "strong"
     if place.kind == BONUS:
         return "◆", COLOUR_OF[COLOURS[place.colour]]
     if place.kind == MONUMENT:
-        return ("▲", "strong") if place.id in _shown(board, view) else ("△", "faint")
+        return ("▲", "strong") if shown_cards(view, place.id) else ("△", "faint")
     return ("●", "") if view["stops"].get(place.id) else ("○", "faint")
 
 
-def _shown(board: Board, view: dict) -> set[str]:
-    """The monuments of the displayed cards."""
-    return {board.places[board.cards[board.card_numbers[card]].monument].id for card in view["display"] if card}
-
-
-def _label(board: Board, view: dict, place) -> list[Piece]:
+def _label(view: dict, place: Place) -> list[Piece]:
     waiting = view["stops"].get(place.id, "")
-    faint = (place.kind == STOP and not waiting) or (place.kind == MONUMENT and place.id not in _shown(board, view))
+    faint = (place.kind == STOP and not waiting) or (place.kind == MONUMENT and not shown_cards(view, place.id))
     pieces: list[Piece] = [(place.id, "faint" if faint else "")]
     if place.kind == BONUS:
         pieces += [" ", (COLOURS[place.colour], COLOUR_OF[COLOURS[place.colour]])]

@@ -10,7 +10,6 @@ from wattman.engine.games._lisbon_view import (
     BONUS_WORDS,
     board_of,
     demand,
-    hand_size,
     in_order,
     lacking,
     name,
@@ -217,8 +216,8 @@ def _draw_display(sheet: Sheet, board: Board, view: dict, top: float) -> None:
     for card in shown:
         _draw_card(sheet, board, card, x, top, viewer)
         x += _CARD[0] + 18
-    if view["next"]:
-        _draw_card(sheet, board, view["next"], x, top, None)
+    if view["next_card"]:
+        _draw_card(sheet, board, view["next_card"], x, top, None)
         sheet.rect(x, top, *_CARD, 10, fill=PAPER, opacity=0.55)
         sheet.text(
             x + _CARD[0] / 2, top + _CARD[1] - 10, f"next · {view['face_up']} to the last round", 13, "middle", _CARD[0] - 20, fill=INK
@@ -266,7 +265,7 @@ def _draw_players(sheet: Sheet, board: Board, view: dict, top: float) -> None:
         seat = (view["player"] + 1 + line) % count
         _draw_player(sheet, board, view, seat, top + 86 * line)
     viewer = view["players"][view["player"]] if view["player"] >= 0 else None
-    if viewer and not isinstance(viewer["hand"], int):
+    if viewer:
         _draw_hand(sheet, in_order(viewer["hand"]), top + 86 * count + 8)
 
 
@@ -281,7 +280,7 @@ def _draw_player(sheet: Sheet, board: Board, view: dict, seat: int, y: float) ->
     joined = tickets(board, player["row"])
     score = f"{points(board, player['row'])} VP" + (f" ({joined} from tickets)" if joined else "")
     sheet.text(92, y + 46, score, 14, fit=160, fill=INK)
-    sheet.text(92, y + 65, f"hand {hand_size(player)}", 14, fill=INK)
+    sheet.text(92, y + 65, f"hand {len(player['hand'])}", 14, fill=INK)
     x = 262.0
     limit = seats(board, player)
     for colour in COLOURS:

@@ -12,9 +12,9 @@ from wattman.engine.games._lisbon_view import (
     COLOUR_OF,
     board_of,
     demand,
-    hand_size,
     in_order,
     lacking,
+    moving_tram,
     name,
     points,
     ranking,
@@ -58,37 +58,40 @@ def letters(colours: str, gap: str = "") -> list[Piece]:
 
 
 def _head(view: dict) -> Text:
-    right = f"tickets {len_of(view['pile'])}, {len_of(view['discard'])} discarded · bag {len_of(view['bag'])} "
+    right = f"tickets {view['ticket_pile']}, {len(view['discard'])} discarded · bag {len(view['bag'])} "
     return ends(text(" ", (headline(view), "strong")), (right, "faint"), WIDTH)
-
-
-def len_of(pile: str | int) -> int:
-    """How many pieces a pile has, whether it is known as letters or as a number."""
-    return pile if isinstance(pile, int) else len(pile)
 
 
 def headline(view: dict) -> str:
     """What is going on, in words."""
-    step, who = view["step"], name(view, view["on_turn"])
+    step, turn, who = view["step"], view["turn"], name(view, view["on_turn"])
     last = " (last round)" if view["last_round"] else ""
     if step == "over":
         return _result(view)
-    if step == "setup":
+    if step.startswith("setup"):
         return "the game is being set up"
     if step == "shunt":
-        at = view["shunt"]["at"]
-        return f"{name(view, view['shunt']['tram'])}: the tram is pushed, which way from {at}?"
-    if step == "refill":
-        return f"{name(view, view['to_move'])}: where do {view['drawn']} go?"
+        seat, at = moving_tram(view)
+        return (
+            f"{name(view, seat)}: your tram is pushed; which way from {at}?" if seat == view["player"] else f"{name(view, seat)} is pushed"
+        )
+    if step == "place":
+        return f"{name(view, view['to_move'])} to move: at which stop do {turn['drawn']} wait?"
     if step == "paying":
-        return f"{who} pays for {'passengers' if view['paying']['kind'] == 'board' else 'a bonus'}: {view['paying']['due']} to pay"
+        what = "a bonus" if turn["purpose"] == "bonus" else "the passengers"
+        return f"{who} to move: paying for {what}, {turn['need'] or 'nothing'} by itself" + (
+            f", {turn['pay']} instead" if turn["pay"] else ""
+        )
     if step == "keep":
-        return f"{who} rang: which of {view['drawn']} stays?"
+        return f"{who} to move: which of {turn['drawn']} stays?"
     if step == "moving":
-        return f"{who} on the move with {COLOUR_OF[view['move']['colour']]} tickets"
-    count = view["actions_left"]
-    free = ", and a free move" if "free_move" in view["players"][view["on_turn"]]["bonuses"] and not view["free_used"] else ""
-    return f"{who} to move: {count} action{'s' * (count != 1)} left{free}{last}"
+        return f"{who} to move: a step with {COLOUR_OF[turn['move'][0]]} tickets{last}"
+    if step == "turn":
+        count = view["actions"]
+        free = view["options"]["rules"] == "english" and "free_move" in view["players"][view["on_turn"]]["bonuses"]
+        left = f"{count} action{'s' * (count != 1)} left" + (" and a free move" if free and "free_move" not in view["used"] else "")
+        return f"{who} to move: {left}{last}"
+    return f"{who}: {'tickets' if 'ticket' in step else 'cards' if 'card' in step else 'passengers'} are drawn{last}"
 
 
 def _result(view: dict) -> str:
@@ -107,8 +110,8 @@ def _display(view: dict) -> list[Text]:
     for card in view["display"]:
         if card:
             rows.append([*_card(board, card), _note(board, card, viewer)])
-    if view["next"]:
-        rows.append([*_card(board, view["next"]), (f"next · {view['face_up']} to the last round", "faint")])
+    if view["next_card"]:
+        rows.append([*_card(board, view["next_card"]), (f"next · {view['face_up']} to the last round", "faint")])
     return [text("   ", line) for line in table(rows, right=[2])]
 
 
@@ -148,7 +151,7 @@ def _players(view: dict) -> list[Text]:
                 (name(view, seat), "strong"),
                 (board.player_boards[seat].label, "faint"),
                 f"{points(board, player['row'])} VP" + (f" ({joined} from tickets)" if joined else ""),
-                f"hand {hand_size(player)}",
+                f"hand {len(player['hand'])}",
                 text(("aboard", "faint"), *aboard),
             ]
         )
@@ -190,7 +193,7 @@ def _hands(view: dict) -> list[Text]:
     lines = []
     for seat, player in enumerate(view["players"]):
         hand = player["hand"]
-        if isinstance(hand, int) or not hand.strip("?"):
+        if not hand.strip("?"):
             continue
         whose = ("hand " if seat == view["player"] else f"hand of player {seat} ", "faint")
         lines.append((seat == view["player"], text("   ", whose, *letters(in_order(hand), "  "))))

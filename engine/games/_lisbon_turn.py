@@ -16,8 +16,10 @@ from wattman.engine.games._lisbon_view import (
     COLOUR_OF,
     board_of,
     in_order,
+    moving_tram,
     points,
     seats,
+    shown_cards,
     tickets,
     unlocks,
 )
@@ -133,14 +135,13 @@ def explain(event: str, view: dict) -> str:
 
 
 def tram_name(view: dict, seat: int) -> str:
-    """A tram in a sentence: its colour, and whose it is."""
+    """A tram in a sentence, by its colour."""
     label = board_of(view).player_boards[seat].label
-    return f"{label}, you," if seat == view["player"] else label
+    return f"{label} (you)" if seat == view["player"] else label
 
 
 def _note_move(turn: Turn, colour: str) -> str:
-    hand = turn.view["players"][turn.player]["hand"]
-    return "" if isinstance(hand, int) else f"{hand.count(colour)} {COLOUR_OF[colour]} in hand"
+    return f"{turn.view['players'][turn.player]['hand'].count(colour)} {COLOUR_OF[colour]} in hand"
 
 
 def _note_step(turn: Turn, path: str, *more: str) -> str:
@@ -148,7 +149,7 @@ def _note_step(turn: Turn, path: str, *more: str) -> str:
     met = [seat for place in places for seat in _trams(turn, place)]
     notes = []
     if met:
-        notes.append("pushes " + listed((tram_name(turn.view, seat).rstrip(",") for seat in met), "and"))
+        notes.append("pushes " + listed((tram_name(turn.view, seat) for seat in met), "and"))
     if len(more) == 1:  # three of that colour, or for the first step one of it
         first = turn.view["step"] == "turn"
         notes.append(f"pays {more[0]}" if first else f"pays {more[0] * 3}")
@@ -167,8 +168,7 @@ def _there(turn: Turn, place: str) -> list[str]:
     board, number = turn.board, turn.board.place_numbers[place]
     waiting = turn.stops.get(place, "")
     notes = [f"{waiting} wait there"] if waiting else []
-    cards = [card for card in turn.view["display"] if card and board.cards[board.card_numbers[card]].monument == number]
-    notes += [f"card {card}" for card in cards]
+    notes += [f"card {card}" for card in shown_cards(turn.view, place)]
     if board.places[number].colour >= 0:
         colour = COLOURS[board.places[number].colour]
         bonus = unlocks(board, turn.player)[colour]
@@ -212,13 +212,11 @@ def _note_swap(turn: Turn, swap: str) -> str:
 
 def _note_pay(turn: Turn, *more: str) -> str:
     """Also what others see of it: ``paid RRYYY``."""
-    if more or turn.view["paying"]["kind"] == "board":
-        return _note_board(turn)
-    return _note_bonus(turn)
+    return _note_bonus(turn) if turn.view["turn"]["purpose"] == "bonus" else _note_board(turn)
 
 
 def _note_shunt(turn: Turn, place: str) -> str:
-    return f"{tram_name(turn.view, turn.view['shunt']['tram'])} is pushed towards {place}".replace(", you, is", ", you, are")
+    return f"{tram_name(turn.view, moving_tram(turn.view)[0])} is pushed towards {place}"
 
 
 _NOTES = {
@@ -237,7 +235,7 @@ _NOTES = {
     "keep": lambda turn, colour: f"a {COLOUR_OF[colour]} passenger stays, the others go back",
     "halt": lambda turn: f"stays at {turn.at}",
     "shunt": _note_shunt,
-    "place": lambda turn, stop: f"{turn.view['drawn']} wait there",
+    "place": lambda turn, stop: f"{turn.view['turn']['drawn']} wait there",
     "end": lambda turn: "",
     "bag": lambda turn, colour: f"a {COLOUR_OF[colour]} passenger",
     "ticket": lambda turn, colour: "a ticket unseen" if colour == "?" else f"a {COLOUR_OF[colour]} ticket",
@@ -344,7 +342,7 @@ def _parse_claim(turn: Turn, verb: str, words: list[str]) -> list[str]:
     wanted = names[0] if names else turn.at
     if wanted in board.place_numbers and wanted not in board.card_numbers:
         kind = board.places[board.place_numbers[wanted]].kind
-        there = [c for c in turn.view["display"] if c and board.places[board.cards[board.card_numbers[c]].monument].id == wanted]
+        there = shown_cards(turn.view, wanted)
         if not there:
             what = "no card of it is on display" if kind == MONUMENT else "it is no monument"
             raise ValueError(f"claim {wanted}: {what}; on display: {listed(card for card in turn.view['display'] if card)}")

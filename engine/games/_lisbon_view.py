@@ -38,6 +38,18 @@ def tram(view: dict, seat: int) -> tuple[str, str]:
     return f"[{seat}]", TRAM_STYLES.get(board_of(view).player_boards[seat].id, "bold")
 
 
+def moving_tram(view: dict) -> tuple[int, str]:
+    """During a push: the player whose tram is to be placed next, and the place that the line has come to."""
+    turn = view["turn"]
+    return turn["pushed"][turn["placed"]], turn["end"]
+
+
+def shown_cards(view: dict, place: str) -> list[str]:
+    """The cards on display that are claimed at a place."""
+    board = board_of(view)
+    return [card for card in view["display"] if card and board.places[board.cards[board.card_numbers[card]].monument].id == place]
+
+
 def tickets(board: Board, row: list[str]) -> int:
     """Complete tickets in a row of claimed cards: colours that meet."""
     cards = [board.cards[board.card_numbers[card]] for card in row]
@@ -72,11 +84,6 @@ def in_order(letters) -> str:
 def unlocks(board: Board, seat: int) -> dict[str, str]:
     """Which bonus each colour unlocks on a player's board."""
     return {colour: BONUSES[bonus] for colour, bonus in zip(COLOURS, board.player_boards[seat].bonus, strict=True)}
-
-
-def hand_size(player: dict) -> int:
-    """Tickets in a hand, which is letters, or a number where it is hidden."""
-    return player["hand"] if isinstance(player["hand"], int) else len(player["hand"])
 
 
 def ranking(view: dict) -> list[int]:
