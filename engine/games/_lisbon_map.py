@@ -15,7 +15,7 @@ WIDTH = 98  # columns
 _CROWDED = 0.6  # how much more room the city gets than the suburbs
 _LONGEST = 6  # columns of an end that hold a label away from the edge
 
-LEGEND = "● passengers wait  ○ empty, run through  ▲ monument with a card  △ without  ◆ bonus stop  [0] tram"
+LEGEND = "● passengers wait  ○ empty, run through  ▲ monument with a card  △ without  ◆ bonus  [0] tram"
 
 
 def lines(view: dict) -> list[Text]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import hypot
 
-from wattman.engine.games._lisbon_board import BONUS, COLOURS, MONUMENT, ROSSIO, STOP, Board
+from wattman.engine.games._lisbon_board import BONUS, COLOURS, MONUMENT, ROSSIO, STOP, Board, Place
 from wattman.engine.games._lisbon_table import headline
 from wattman.engine.games._lisbon_view import (
     BONUS_WORDS,
@@ -15,6 +16,7 @@ from wattman.engine.games._lisbon_view import (
     name,
     points,
     seats,
+    shown_cards,
     tickets,
     unlocks,
 )
@@ -31,6 +33,7 @@ _CARD = (216, 150)
 INK = "#22313a"
 PALE = "#8a969c"
 PAPER = "#f7f3e8"
+LAND = "#e9efe6"
 WHITE = "#ffffff"
 RAIL = "#9aa5a8"
 PAINTS = {"R": "#d7263d", "Y": "#f4b400", "G": "#2e9e4f", "B": "#2464d8", "?": "#b8b8b8"}
@@ -95,52 +98,70 @@ def _tram(sheet: Sheet, x: float, y: float, board: Board, seat: int) -> None:
     sheet.text(x, y + 5.5, str(seat), 17, "middle", fill=WHITE, font_weight="bold", stroke=INK, stroke_width=2.5, paint_order="stroke")
 
 
-def _half_tickets(sheet: Sheet, x: float, middle: float, colours: tuple[int, ...], left: bool, size: float) -> None:
-    """Half-tickets on the left or right edge of a card, at `x`."""
-    for place, colour in enumerate(colours):
-        y = middle + (place - (len(colours) - 1) / 2) * (2 * size + 3)
-        turn = 1 if left else 0
-        sheet.path(
-            f"M{x:.1f} {y - size:.1f} a{size} {size} 0 0 {turn} 0 {2 * size} z", fill=PAINTS[COLOURS[colour]], stroke=INK, stroke_width=1
-        )
-        at = x + (0.45 * size if left else -0.45 * size)
-        sheet.text(at, y + 0.33 * size, COLOURS[colour], 0.9 * size, "middle", fill=ON_PAINT[COLOURS[colour]], font_weight="bold")
+def _half_tickets(sheet: Sheet, x: float, top: float, colours: tuple[int, ...], left: bool, radius: float) -> None:
+    """Half-tickets on the left or right edge of a card, at `x`; each colour has its own height, so that those of two cards meet."""
+    for colour in colours:
+        letter, y = COLOURS[colour], top + (2 * colour + 1) * (radius + 1)
+        half = f"M{x:.1f} {y - radius:.1f} a{radius} {radius} 0 0 {int(left)} 0 {2 * radius} z"
+        sheet.path(half, fill=PAINTS[letter], stroke=INK, stroke_width=1)
+        at = x + (0.45 if left else -0.45) * radius
+        sheet.text(at, y + 0.33 * radius, letter, 0.9 * radius, "middle", fill=ON_PAINT[letter], font_weight="bold")
 
 
 # --- the map ---
 
 
-def _draw_map(sheet: Sheet, board: Board, view: dict) -> None:
+@dataclass(frozen=True)
+class Spot:
+    """A place on the map: where it is, who stands there, and the box of its label."""
+
+    place: Place
+    x: float
+    y: float
+    trams: list[int]
+    cones: int
+    anchor: Box  # the place with its trams and cones
+    label: Box
+
+
+def spots_of(board: Board, view: dict) -> list[Spot]:
+    """All places as they are drawn."""
     left, top, right, bottom = _MAP
-    spread_out = spread([place.xy for place in board.places], _CROWDED)
-    sheet.rect(left - 14, top - 8, right - left + 28, bottom - top + 16, 14, fill="#e9efe6", stroke="#cfd8cd")
-    spots = [(left + 60 + x * (right - left - 120), top + 34 + y * (bottom - top - 68)) for x, y in spread_out]
-    for a, b, _ in board.rails:
-        sheet.line(*spots[a], *spots[b], stroke=RAIL, stroke_width=7, stroke_linecap="round")
-        sheet.line(*spots[a], *spots[b], stroke="#e9efe6", stroke_width=2.2, stroke_dasharray="2 5")
-    for a, b, c in sorted(board.no_turn):
-        if a < c:
-            _draw_ban(sheet, spots[a], spots[b], spots[c])
-    here = {place.id: [seat for seat, player in enumerate(view["players"]) if player["tram"] == place.id] for place in board.places}
-    cones = [
-        sum(bool(card) and board.cards[board.card_numbers[card]].monument == i for card in view["display"])
-        for i in range(len(board.places))
+    at = [
+        (left + 60 + x * (right - left - 120), top + 34 + y * (bottom - top - 68))
+        for x, y in spread([p.xy for p in board.places], _CROWDED)
     ]
-    anchors, sizes = [], []
-    for place, (x, y), cone in zip(board.places, spots, cones, strict=True):
-        count = len(here[place.id])
-        anchors.append(_anchor(x, y, count, cone))
+    trams = [[seat for seat, player in enumerate(view["players"]) if player["tram"] == place.id] for place in board.places]
+    cones = [len(shown_cards(view, place.id)) for place in board.places]
+    anchors = [_anchor(x, y, len(here), cone) for (x, y), here, cone in zip(at, trams, cones, strict=True)]
+    sizes = []
+    for place in board.places:
         waiting = len(view["stops"].get(place.id, ""))
         figures = waiting * (_FIGURE[0] + 2)
         sizes.append((max(text_width(place.id, _LABEL), figures) + 2, _LABEL + 3 + (_FIGURE[1] + 3 if waiting else 0)))
-    segments = tuple((*spots[a], *spots[b]) for a, b, _ in board.rails)
-    corners = place_labels(tuple(anchors), tuple(sizes), segments, (left, top, right, bottom), (4, 2))
-    for i, (place, (x, y)) in enumerate(zip(board.places, spots, strict=True)):
-        _draw_place(sheet, board, view, place, x, y, cones[i])
-    for place, (x, y), anchor, corner, size in zip(board.places, spots, anchors, corners, sizes, strict=True):
-        for count, seat in enumerate(here[place.id]):
-            _tram(sheet, x + (count - (len(here[place.id]) - 1) / 2) * 38, y - 22, board, seat)
-        _draw_label(sheet, view, place, anchor, corner, size)
+    segments = tuple((*at[a], *at[b]) for a, b, _ in board.rails)
+    corners = place_labels(tuple(anchors), tuple(sizes), segments, _MAP, (4, 2))
+    labels = [(x, y, x + width, y + height) for (x, y), (width, height) in zip(corners, sizes, strict=True)]
+    return [Spot(place, *at[i], trams[i], cones[i], anchors[i], labels[i]) for i, place in enumerate(board.places)]
+
+
+def _draw_map(sheet: Sheet, board: Board, view: dict) -> None:
+    left, top, right, bottom = _MAP
+    sheet.rect(left - 14, top - 8, right - left + 28, bottom - top + 16, 14, fill=LAND, stroke="#cfd8cd")
+    spots = spots_of(board, view)
+    for a, b, _ in board.rails:
+        rail = (spots[a].x, spots[a].y, spots[b].x, spots[b].y)
+        sheet.line(*rail, stroke=RAIL, stroke_width=7, stroke_linecap="round")
+        sheet.line(*rail, stroke=LAND, stroke_width=2.2, stroke_dasharray="2 5")
+    for a, b, c in sorted(board.no_turn):
+        if a < c:
+            _draw_ban(sheet, *((spots[i].x, spots[i].y) for i in (a, b, c)))
+    for spot in spots:
+        _draw_place(sheet, view, spot)
+    for spot in spots:
+        for i, seat in enumerate(spot.trams):
+            _tram(sheet, spot.x + (i - (len(spot.trams) - 1) / 2) * 38, spot.y - 22, board, seat)
+        _draw_label(sheet, view, spot)
 
 
 def _anchor(x: float, y: float, trams: int, cones: int) -> Box:
@@ -148,7 +169,8 @@ def _anchor(x: float, y: float, trams: int, cones: int) -> Box:
     return (x - half, y - (40 if trams else 15), max(x + half, x + 10 + 12 * cones), y + 15)
 
 
-def _draw_place(sheet: Sheet, board: Board, view: dict, place, x: float, y: float, cones: int) -> None:
+def _draw_place(sheet: Sheet, view: dict, spot: Spot) -> None:
+    place, x, y, cones = spot.place, spot.x, spot.y, spot.cones
     if place.kind == ROSSIO:
         sheet.rect(x - 15, y - 15, 30, 30, 5, fill=INK)
         sheet.rect(x - 9, y - 9, 18, 18, 3, fill=PAPER)
@@ -166,26 +188,17 @@ def _draw_place(sheet: Sheet, board: Board, view: dict, place, x: float, y: floa
         sheet.circle(x, y, 11 if waiting else 6, fill=WHITE, stroke=INK if waiting else PALE, stroke_width=3 if waiting else 2)
 
 
-def _draw_label(sheet: Sheet, view: dict, place, anchor: Box, corner: tuple[float, float], size: tuple[float, float]) -> None:
-    x, y = corner
-    waiting = view["stops"].get(place.id, "")
-    faint = place.kind == STOP and not waiting
-    ends_here = x + size[0] / 2 < (anchor[0] + anchor[2]) / 2 - size[0] / 4  # to the left of its place: flush right
-    at = x + size[0] if ends_here else x
-    halo = {"stroke": "#e9efe6", "stroke_width": 4, "paint_order": "stroke", "stroke_linejoin": "round"}
-    sheet.text(
-        at,
-        y + _LABEL - 2,
-        place.id,
-        _LABEL,
-        "end" if ends_here else "start",
-        size[0],
-        fill=PALE if faint else INK,
-        font_weight="bold",
-        **halo,
-    )
-    width = len(waiting) * (_FIGURE[0] + 2)
-    _passengers(sheet, at - width if ends_here else x, y + _LABEL + 4, waiting)
+def _draw_label(sheet: Sheet, view: dict, spot: Spot) -> None:
+    left, top, right, _ = spot.label
+    waiting = view["stops"].get(spot.place.id, "")
+    faint = spot.place.kind == STOP and not waiting
+    flush = right <= (spot.anchor[0] + spot.anchor[2]) / 2  # to the left of its place: it ends there
+    style = {"fill": PALE if faint else INK, "font_weight": "bold"}
+    halo = {"stroke": LAND, "stroke_width": 4, "paint_order": "stroke", "stroke_linejoin": "round"}
+    x, anchor = (right, "end") if flush else (left, "start")
+    sheet.text(x, top + _LABEL - 2, spot.place.id, _LABEL, anchor, right - left, **style, **halo)
+    figures = len(waiting) * (_FIGURE[0] + 2)
+    _passengers(sheet, right - figures if flush else left, top + _LABEL + 4, waiting)
 
 
 def _draw_ban(sheet: Sheet, a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> None:
@@ -234,8 +247,8 @@ def _draw_card(sheet: Sheet, board: Board, card: str, x: float, y: float, viewer
     sheet.text(x + width - 26, y + 33, str(data.vp), 20, "middle", fill=WHITE, font_weight="bold")
     wanted = demand(board, card)
     _passengers(sheet, x + width / 2 - len(wanted) * (_FIGURE[0] + 2) / 2, y + 60, wanted)
-    _half_tickets(sheet, x, y + height / 2 + 14, data.left, True, 14)
-    _half_tickets(sheet, x + width, y + height / 2 + 14, data.right, False, 14)
+    _half_tickets(sheet, x, y + 48, data.left, True, 11)
+    _half_tickets(sheet, x + width, y + 48, data.right, False, 11)
     if viewer is None:
         return
     missing = lacking(wanted, viewer["aboard"])
@@ -302,21 +315,29 @@ def _draw_player(sheet: Sheet, board: Board, view: dict, seat: int, y: float) ->
             x + 14, y + 60, BONUS_WORDS[bonus], 13, "middle", fill=INK if owned else "#5d6b72", font_weight="bold" if owned else None
         )
         x += 70
-    _draw_row(sheet, board, player["row"], x + 14, y + 8, WIDTH - 44 - x - 14)
+    _draw_row(sheet, board, player["row"], x + 14, y + 5, WIDTH - 44 - x - 14)
 
 
 def _draw_row(sheet: Sheet, board: Board, row: list[str], x: float, y: float, room: float) -> None:
-    """Claimed cards side by side; a long row's cards are narrower."""
+    """Claimed cards side by side; a long row's cards are narrower. A complete ticket is a whole circle with a thick edge."""
     if not row:
         return
-    width = min(112.0, room / len(row))
+    width, radius = min(112.0, room / len(row)), 7.0
+    before: tuple[int, ...] = ()
     for card in row:
         data = board.cards[board.card_numbers[card]]
-        sheet.rect(x, y, width, 60, 6, fill="#f1f4f0", stroke=INK, stroke_width=1.2)
-        sheet.text(x + width / 2, y + 26, card.rpartition("_")[0] or card, 12, "middle", width - 34, fill=INK)
-        sheet.text(x + width / 2, y + 47, f"{data.vp} VP", 13, "middle", width - 30, fill=INK, font_weight="bold")
-        _half_tickets(sheet, x, y + 30, data.left, True, 11)
-        _half_tickets(sheet, x + width, y + 30, data.right, False, 11)
+        sheet.rect(x, y, width, 66, 6, fill="#f1f4f0", stroke=INK, stroke_width=1.2)
+        sheet.text(x + width / 2, y + 28, card.rpartition("_")[0] or card, 12, "middle", width - 24, fill=INK)
+        sheet.text(x + width / 2, y + 50, f"{data.vp} VP", 13, "middle", width - 24, fill=INK, font_weight="bold")
+        x += width
+        _half_tickets(sheet, x, y + 1, data.right, False, radius)
+    x -= width * len(row)
+    for card in row:  # over the edges of all cards
+        data = board.cards[board.card_numbers[card]]
+        _half_tickets(sheet, x, y + 1, data.left, True, radius)
+        for colour in set(before) & set(data.left):
+            sheet.circle(x, y + 1 + (2 * colour + 1) * (radius + 1), radius + 0.5, fill="none", stroke=INK, stroke_width=2.5)
+        before = data.right
         x += width
 
 
