@@ -392,20 +392,6 @@ def _written(read, data: dict, keys: list[str]) -> dict:
     return {key: data[key] for key in keys if data[key] != found[key]}
 
 
-# Remarks in written position files.
-COMMENTS = {
-    "player": "you",
-    "actions": "left in this turn",
-    "drew": "players who have drawn a ticket for a push in this turn",
-    "[turn]": "what is going on inside an action",
-    "[stops]": "who waits where",
-    "[display].next": "face up on the pile",
-    "[you].row": "from left to right",
-    "[passengers]": "delivered since the bag was last refilled; the rest is in the bag",
-    "[tickets]": "the rest is in the pile",
-    "[memory]": "what you can remember besides; written by the program",
-}
-
 TEMPLATE = """\
 # A position of Lisbon Tram 28: what one player knows at one moment. Change it to what lies on your table, then: wattman analyze FILE
 # Passengers and tickets are letters: R red, Y yellow, G green, B blue. Places and cards are ids of the board; wattman show FILE draws it.

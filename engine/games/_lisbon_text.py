@@ -1,4 +1,4 @@
-"""Lisbon Tram 28's notation: events as text and back, for a loaded board."""
+"""Lisbon Tram 28 in words: the notation of its events for a loaded board; the entrances to its positions, drawings and typed turns."""
 
 from __future__ import annotations
 
@@ -22,6 +22,16 @@ REFUSALS = {
     7: "there is no such event",
     8: "this is how others see it; a player's own moves are named in full",
 }
+
+# Short forms of typed turns.
+HELP = """\
+move R chiado carmo     steps paid with red tickets; the landing places will do, stops that are run through need not be named
+move R chiado Y         this step is paid with three yellow instead (also YYY)
+board, ring, ring3      pick up; ring the bell first, once or with the bonus. swap R<Y: three yellow stand for one red
+claim carmo L           claim the card at Carmo and put it at the left (L) or right (R) end of your row
+bonus, free chiado      buy the bonus here; your free move
+end                     end the turn. Payments and moves that you leave are ended by themselves"""
+
 VERBS = (
     "move R, step PLACE-PLACE, step PLACE Y, halt, free PLACE, board, ring, ring3, keep R, swap R<Y, pay, decline, claim CARD, "
     "claim CARD L, bonus, end, shunt PLACE, place STOP, bag R, ticket R, card CARD"
@@ -104,3 +114,77 @@ class Notation:
             options = sorted({name.split(" ")[0] for name in known})
             return f"; {verb} takes one of {listed(options)}"
         return f"; events: {VERBS}"
+
+
+# Remarks in written position files.
+COMMENTS = {
+    "player": "you",
+    "actions": "left in this turn",
+    "drew": "players who have drawn a ticket for a push in this turn",
+    "[turn]": "what is going on inside an action",
+    "[stops]": "who waits where",
+    "[display].next": "face up on the pile",
+    "[you].row": "from left to right",
+    "[passengers]": "delivered since the bag was last refilled; the rest is in the bag",
+    "[tickets]": "the rest is in the pile",
+    "[memory]": "what you can remember besides; written by the program",
+}
+
+
+# --- entrances; imported when wanted, so that loading the game for a search stays quick ---
+
+
+def from_file(data: dict, options: dict) -> dict:
+    """A parsed position file as plain data; see `_lisbon_position.from_file`."""
+    from wattman.engine.games import _lisbon_position
+
+    return _lisbon_position.from_file(data, options)
+
+
+def to_file(data: dict) -> dict:
+    """Plain data as a position file's tables; see `_lisbon_position.to_file`."""
+    from wattman.engine.games import _lisbon_position
+
+    return _lisbon_position.to_file(data)
+
+
+def remarks(data: dict) -> list[str]:
+    """What is allowed in a position but hardly meant; see `_lisbon_checks.remarks`."""
+    from wattman.engine.games import _lisbon_checks
+
+    return _lisbon_checks.remarks(data)
+
+
+def template() -> str:
+    """A commented position file that loads as it is."""
+    from wattman.engine.games import _lisbon_position
+
+    return _lisbon_position.TEMPLATE
+
+
+def draw(view: dict):
+    """The table as a `rich.text.Text`; see `_lisbon_table.draw`."""
+    from wattman.engine.games import _lisbon_table
+
+    return _lisbon_table.draw(view)
+
+
+def svg(view: dict) -> str:
+    """The table as a picture; see `_lisbon_svg.draw`."""
+    from wattman.engine.games import _lisbon_svg
+
+    return _lisbon_svg.draw(view)
+
+
+def explain(event: str, view: dict) -> str:
+    """A move or event in words; see `_lisbon_turn.explain`."""
+    from wattman.engine.games import _lisbon_turn
+
+    return _lisbon_turn.explain(event, view)
+
+
+def parse_turn(line: str, view: dict) -> list[str]:
+    """The events of a typed line; see `_lisbon_turn.parse_turn`."""
+    from wattman.engine.games import _lisbon_turn
+
+    return _lisbon_turn.parse_turn(line, view)

@@ -25,18 +25,10 @@ from wattman.engine.games._lisbon_view import (
 )
 from wattman.engine.tomlfile import listed, show
 
-HELP = """\
-move R chiado carmo     steps paid with red tickets; the landing places will do, stops that are run through need not be named
-move R chiado Y         this step is paid with three yellow instead (also YYY)
-board, ring, ring3      pick up; ring the bell first, once or with the bonus. swap R<Y: three yellow stand for one red
-claim carmo L           claim the card at Carmo and put it at the left (L) or right (R) end of your row
-bonus, free chiado      buy the bonus here; your free move
-end                     end the turn. Payments and moves that you leave are ended by themselves"""
-
 _ALONE = ("board", "ring", "ring3", "bonus", "end", "halt", "pay", "decline")
 _WORDS = "move, step, free, board, ring, ring3, swap, pay, decline, keep, claim, bonus, halt, end, shunt, place"
 _OTHERS = ("bag", "ticket", "card", "paid")  # what people do not type, but a real table shows
-_ALIASES = {"pickup": "board", "push": "shunt", "done": "halt", "stop": "halt", "m": "move", "b": "board", "c": "claim", "s": "step"}
+_ALIASES = {"pickup": "board", "push": "shunt", "done": "halt"}
 
 
 class Turn:
@@ -130,6 +122,8 @@ def explain(event: str, view: dict) -> str:
     note = ""
     with suppress(ValueError, KeyError, IndexError):  # an event that is not of this moment: nothing to say about it
         words = event.removeprefix("first ").split()
+        if words != event.split() and len(words) == 3:  # "first step carmo R": the colour of the move
+            words.insert(2, "for")
         note = _NOTES.get(words[0], lambda turn, *rest: "")(Turn(view), *words[1:])
     return f"{event} ({note})" if note else event
 
@@ -140,19 +134,14 @@ def tram_name(view: dict, seat: int) -> str:
     return f"{label} (you)" if seat == view["player"] else label
 
 
-def _note_move(turn: Turn, colour: str) -> str:
-    return f"{turn.view['players'][turn.player]['hand'].count(colour)} {COLOUR_OF[colour]} in hand"
-
-
 def _note_step(turn: Turn, path: str, *more: str) -> str:
     places = path.split("-")
     met = [seat for place in places for seat in _trams(turn, place)]
     notes = []
     if met:
         notes.append("pushes " + listed((tram_name(turn.view, seat) for seat in met), "and"))
-    if len(more) == 1:  # three of that colour, or for the first step one of it
-        first = turn.view["step"] == "turn"
-        notes.append(f"pays {more[0]}" if first else f"pays {more[0] * 3}")
+    if more:
+        notes.append(f"pays {more[1]}" if more[0] == "for" else f"pays {more[0] * 3}")
     return ", ".join([*notes, *_there(turn, places[-1])])
 
 
@@ -220,7 +209,6 @@ def _note_shunt(turn: Turn, place: str) -> str:
 
 
 _NOTES = {
-    "move": _note_move,
     "step": _note_step,
     "free": _note_step,
     "board": _note_board,

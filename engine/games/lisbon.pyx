@@ -68,7 +68,8 @@ from wattman.engine.games._lisbon_rules cimport apply, canonical, chance, init, 
 from wattman.engine.games._lisbon_state cimport COLOURS, FIXED, NONE, PATHS, Data, Path, Run, State, bit
 from wattman.engine.games._lisbon_worlds cimport fill
 
-from wattman.engine.games import _lisbon_board, _lisbon_paths, _lisbon_text
+from wattman.engine.games import _lisbon_board, _lisbon_paths
+from wattman.engine.games import _lisbon_text as text_module
 from wattman.engine.options import Option
 
 
@@ -78,6 +79,8 @@ cdef class Lisbon(Game):
     NAME = "lisbon"
     TITLE = "Lisbon Tram 28"
     LAYOUT = 1
+    HELP = text_module.HELP
+    STOPS = ("halt", "pay")
     OPTIONS = {
         "players": Option(2, (2, 3, 4), "number of players"),
         "rules": Option("english", ("english", "german"), "which rulebook: they differ in the free step and in who leads a pushed tram"),
@@ -87,7 +90,7 @@ cdef class Lisbon(Game):
     }
     cdef Data _data
     cdef object _board      # _lisbon_board.Board
-    cdef object _notation   # _lisbon_text.Notation
+    cdef object _notation   # text_module.Notation
 
     def __dealloc__(self):
         free(self._data.tree)
@@ -102,7 +105,7 @@ cdef class Lisbon(Game):
             self.options["board"] = _lisbon_board.default_board(players)
         board = self._board = _lisbon_board.load_board(self.options["board"], players)
         paths = _lisbon_paths.find_paths(board)
-        self._notation = _lisbon_text.Notation(board, paths.paths)
+        self._notation = text_module.Notation(board, paths.paths)
         self._load_board(board, players)
         self._load_rails(board, paths)
         self._number_events()
@@ -233,7 +236,7 @@ cdef class Lisbon(Game):
         return self._notation.event(text)
 
     def admit_error(self, int code) -> str:
-        return _lisbon_text.REFUSALS[code]
+        return text_module.REFUSALS[code]
 
     def describe(self, PyState state) -> dict:
         return {"game": self.NAME, "options": dict(self.options)} | table_to_dict(&self._data, <const State*>state.state, -1, self._board)
@@ -250,3 +253,18 @@ cdef class Lisbon(Game):
         cdef InfoState info = blank_info(self, data["player"])
         dict_to_info(&self._data, data, <Info*>info.info, self._board)
         return info
+
+    def template(self) -> str:
+        return text_module.template()
+
+    def draw(self, dict view):
+        return text_module.draw(view)
+
+    def svg(self, dict view) -> str:
+        return text_module.svg(view)
+
+    def explain(self, str event, dict view) -> str:
+        return text_module.explain(event, view)
+
+    def parse_turn(self, str line, dict view) -> list[str]:
+        return text_module.parse_turn(line, view)
