@@ -22,6 +22,9 @@ class Group(TyperGroup):
     def main(self, args=None, prog_name=None, complete_var=None, standalone_mode=True, **extra):
         if not standalone_mode:
             return super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
+        for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+            if getattr(sys, name) is None:  # closed by the shell: wattman games >&-
+                setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115 - until the program ends
         for stream in (sys.stdout, sys.stderr):
             if hasattr(stream, "reconfigure"):  # a terminal that lacks a character gets a question mark, not a crash
                 stream.reconfigure(errors="replace")

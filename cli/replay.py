@@ -148,7 +148,9 @@ def step(record: Record, view: int | None) -> None:
             shown = min(shown, stops[place][0])
         elif answer.startswith("b"):
             place = max(place - 1, 0)
-        elif answer.startswith("q") or place == len(stops) - 1:
+        elif answer.startswith("q") or (not answer and place == len(stops) - 1):
             return
-        else:
+        elif not answer:
             place += 1
+        else:
+            out.print(Text(f"{answer!r}: press Enter for the next decision, or type b, a number or q"), soft_wrap=True)

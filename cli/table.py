@@ -5,6 +5,7 @@ import contextlib
 import os
 import re
 import sys
+import tempfile
 from collections.abc import Callable, Mapping
 from itertools import groupby
 from pathlib import Path
@@ -273,13 +274,11 @@ class Table:
         self.saved = -1
 
     def _search(self, rest: str) -> Analysis:
-        seconds = 1.0
-        if rest:
-            try:
-                seconds = float(rest)
-            except ValueError:
-                raise ValueError(f"{rest!r} is no number of seconds") from None
-        searcher = load_agent(f"ismcts:time={seconds:g}", self.session.game, self.seed)
+        try:
+            seconds = float(rest or 1)
+            searcher = load_agent(f"ismcts:time={seconds:g}", self.session.game, self.seed)
+        except ValueError:
+            raise ValueError(f"{rest!r} is no number of seconds to think; for example: hint 5") from None
         with progress(seconds, None, "thinking") as report:
             return searcher.analyze(self.session.state.info_state(), progress=report)
 
@@ -312,13 +311,23 @@ class Table:
             self.say(Text(f"saved to {path}"))
 
     def rescue(self, quiet: bool = False) -> Path | None:
-        """Save an unfinished game under a new name in the current directory; None if there is nothing to save."""
+        """Save an unfinished game under a new name in the current directory (in that for temporary files, if nothing can be written here).
+
+        None if there is nothing to save.
+        """
         if self.session.state.is_terminal() or len(self.session) == self.saved or not self.session.decisions:
             return None
-        name = self.session.game.name
-        path = records.default_path(name) if self.complete else _free_position(name)
-        self.save(path, quiet)
+        try:
+            path = self._free_name(Path())
+            self.save(path, quiet)
+        except OSError:
+            path = self._free_name(Path(tempfile.gettempdir()))
+            self.save(path, quiet)
         return path
+
+    def _free_name(self, folder: Path) -> Path:
+        name = self.session.game.name
+        return records.default_path(name, folder) if self.complete else _free_position(name, folder)
 
     def _finish(self) -> None:
         state = self.session.state
@@ -347,8 +356,8 @@ class Table:
         return Text(f"{game.TITLE or game.name} · {seats} · seed {self.seed}", style="bold")
 
 
-def _free_position(name: str) -> Path:
+def _free_position(name: str, folder: Path) -> Path:
     number = 1
-    while os.path.lexists(path := Path(f"{name}-{number}.toml")):
+    while os.path.lexists(path := folder / f"{name}-{number}.toml"):
         number += 1
     return path

@@ -48,6 +48,8 @@ class MatchFile:
         self.match = match
         self.deals: list[list[MatchGame]] = []
         header = {"match": FORMAT, **description(match)}
+        if self.path.is_dir():
+            raise ValueError(f"{self.path}: this is a directory; a match needs a file")
         try:
             self._file: BinaryIO = open(self.path, "r+b" if resume else "x+b", buffering=0)  # noqa: SIM115 - see close
         except FileExistsError:

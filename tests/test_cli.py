@@ -139,9 +139,7 @@ def test_pipes():
     finished("trambahn")
     Path("t.toml").write_text(run("new", "position", "trambahn").stdout)
     for command in (
-        "cat t.toml | {} analyze - --simulations 10 --json",
         "cat t.toml | {} analyze /dev/stdin --simulations 10 --json",
-        "cat game.jsonl | {} analyze - --simulations 10 --json",
         "{} replay game.jsonl --ply 39 --position - | {} analyze - --simulations 10 --json",
         "cat game.jsonl | {} replay - --json",
     ):
@@ -295,6 +293,15 @@ def test_a_reader_that_goes_away():
     assert error == b""
 
 
+@pytest.mark.parametrize(
+    ("command", "closed", "status"), [("games", ">&-", 0), ("dance", "2>&-", 2), ("play leduc --opponent random", "<&-", 0)]
+)
+def test_closed_streams(command, closed, status):
+    result = subprocess.run(["sh", "-c", f"{shlex.join(COMMAND)} {command} {closed}"], capture_output=True, text=True, timeout=60)
+    assert result.returncode == status
+    assert "Traceback" not in result.stderr
+
+
 def test_ctrl_c_ends_an_analysis_with_what_it_has():
     Path("t.toml").write_text(run("new", "position", "trambahn").stdout)
     terminal = Terminal("analyze", "t.toml", "--time", 60)
@@ -314,7 +321,7 @@ def test_bench_shows_how_far_it_is_and_can_be_stopped():
     assert "Traceback" not in terminal.text
 
 
-@pytest.mark.parametrize("delay", [0.05, 0.2, 0.4])
+@pytest.mark.parametrize("delay", [0.05, 0.3])
 def test_ctrl_c_while_the_program_is_loaded(delay):
     process = subprocess.Popen([*COMMAND, "bench", "leduc"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     time.sleep(delay)
@@ -328,8 +335,9 @@ def test_ctrl_c_while_the_program_is_loaded(delay):
 def test_replay_step_by_step():
     finished("leduc")
     terminal = Terminal("replay", "game.jsonl")
-    for answer in ("\n", "b\n", "2\n", "q\n"):
+    for answer in ("\n", "b\n", "2\n", "back to the start\n", "x\n", "q\n"):
         terminal.until("q: quit] > ")
         terminal.send(answer)
+    assert "'x': press Enter for the next decision, or type b, a number or q" in terminal.text
     assert terminal.status() == 0
     assert "Traceback" not in terminal.text

@@ -4,6 +4,7 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -82,7 +83,7 @@ def test_undo_keeps_chance(name):
 
 def test_commands_and_slips():
     lines = ["help", "moves", "table", "hint 0.05", "analyze 0.05", "undo", "undo everything", "99", "0", "dance", "save", "hint x", ""]
-    lines += ["1; 2", "1 end", "call; 1", "save nowhere/a.jsonl"]
+    lines += ["1; 2", "1 end", "call; 1", "save nowhere/a.jsonl", "hint -1"]
     text = run("play", "leduc", "--seed", 5, text="\n".join([*lines, "quit"])).stdout
     for part in (
         "take back your last decision",
@@ -96,7 +97,8 @@ def test_commands_and_slips():
         "to which file?",
         "a number stands alone",
         "nowhere/a.jsonl: No such file or directory",
-        "is no number of seconds",
+        "'x' is no number of seconds to think",
+        "'-1' is no number of seconds to think",
     ):
         assert part in text, part
 
@@ -222,6 +224,19 @@ def test_a_finished_game_outlives_a_bad_file_name(monkeypatch):
     assert "does not hold records" in result.stderr
     assert records.final(records.pick("leduc-1.jsonl")).is_terminal()
     assert Path("notes").read_text() == "my notes"
+
+
+def test_a_game_is_saved_elsewhere_if_it_cannot_be_here(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    for load in ([], ["--load", tmp_path / "p.toml"]):
+        (tmp_path / "p.toml").write_text(run("new", "position", "trambahn").stdout)
+        (tmp_path / "gone").mkdir()
+        monkeypatch.chdir(tmp_path / "gone")
+        (tmp_path / "gone").rmdir()
+        text = run("play", *(load or ["trambahn"]), "--opponent", "greedy", text="1\n1\n").stdout
+        saved = re.search(r"go on with: wattman play --load (\S+)", text)[1]
+        assert saved.startswith(str(tmp_path))
+        assert Path(saved).read_text()
 
 
 def test_ctrl_c_at_the_prompt_saves():
