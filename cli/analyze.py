@@ -13,7 +13,7 @@ from wattman.cli.files import contents, moment
 from wattman.cli.report import SHOWN, show
 from wattman.engine.game import InfoState
 from wattman.engine.records import Record
-from wattman.search.agents import AGENTS, load_agent
+from wattman.search.agents import load_agent, read_spec, write_spec
 
 HELP = """Find the best move in a position of which one player's knowledge is given.
 
@@ -80,12 +80,13 @@ def knowledge(file: Path, game: int | None, ply: int | None, player: int | None)
 
 def spec(agent: str, time: float | None, simulations: int | None, threads: int | None) -> str:
     """The agent's text with the command line's parameters added."""
-    given = {"time": time, "simulations": simulations, "threads": threads}
-    name, _, rest = agent.partition(":")
-    parts = [rest] if rest else []
-    parts += [f"{key}={value}" for key, value in given.items() if value is not None]
-    kind = AGENTS.get(name.strip())
-    timed = kind is not None and any(parameter.name == "time" for parameter in kind.parameters)
-    if timed and not any(part.strip().startswith(("time=", "simulations=")) for text in parts for part in text.split(",")):
-        parts.append(f"time={DEFAULT_TIME:g}")
-    return name + (":" + ",".join(parts) if parts else "")
+    kind, given = read_spec(agent)
+    more = {"time": time, "simulations": simulations, "threads": threads}
+    for name, value in more.items():
+        if value is not None and name in given:
+            raise ValueError(f"--{name}: given twice, --agent {agent} has it already")
+    given.update((name, f"{value:g}" if name == "time" else str(value)) for name, value in more.items() if value is not None)
+    timed = any(parameter.name == "time" for parameter in kind.parameters)
+    if timed and not given.keys() & {"time", "simulations"}:
+        given["time"] = f"{DEFAULT_TIME:g}"
+    return write_spec(kind, given)

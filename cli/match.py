@@ -17,8 +17,8 @@ from rich.text import Text
 from wattman.cli.common import AsJson, GameName, GameOptions, Players, Seed, console, game_from, print_json
 from wattman.cli.jobs import Jobs, bar
 from wattman.cli.stopping import EXIT_INTERRUPT, stop_like_ctrl_c
+from wattman.search.linefile import seed_in
 from wattman.search.match import MatchResult, run_match
-from wattman.search.matchfile import seed_in
 
 HELP = """Let agents play against each other, and say how sure the result is.
 

@@ -12,7 +12,7 @@ from rich.text import Text
 from wattman.cli.common import AsJson, GameName, GameOptions, Players, Seed, console, game_from, print_json
 from wattman.cli.jobs import Jobs, bar
 from wattman.cli.stopping import EXIT_INTERRUPT, stop_like_ctrl_c
-from wattman.search.matchfile import seed_in
+from wattman.search.linefile import seed_in
 from wattman.search.selfplay import DESCRIPTION
 from wattman.search.selfplay import selfplay as run
 

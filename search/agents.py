@@ -5,10 +5,9 @@ An agent chooses a move from what one player knows. Anything with a method `choo
 
 from __future__ import annotations
 
-import math
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -129,16 +128,16 @@ class SearchAgent(Agent):
         return root.analysis()
 
     def _pick(self, info: InfoState, root: RootSearch) -> int:
-        """The best move, or one that is not much worse (quantal response; McKelvey and Palfrey 1995)."""
+        """The best move, or one that is not much worse."""
         temperature = self.parameters["temperature"]
+        moves = [move for move in root.moves() if move.visits]
+        best = moves[0]
         if not temperature:
-            return root.best()
-        means = {move.action: move.total / move.visits for move in root.moves() if move.visits}
-        best = means[root.best()]
-        good = {action: mean for action, mean in means.items() if mean >= best - self.parameters["loss"]}
-        most = max(good.values())
-        weights = [math.exp((mean - most) / temperature) for mean in good.values()]
-        return random.Random(fingerprint(info, ~self.seed)).choices(list(good), weights)[0]
+            return best.action
+        least = best.total / best.visits - self.parameters["loss"]
+        good = [move for move in moves if move.total / move.visits >= least]
+        weights = [(move.visits / best.visits) ** (1 / temperature) for move in good]
+        return random.Random(fingerprint(info, ~self.seed)).choices(good, weights)[0].action
 
     def _continued(self, info: InfoState) -> RootSearch | None:
         """The last decision's search, moved on to this one with its trees, if they can be kept."""
@@ -242,6 +241,32 @@ AGENTS = {
 }
 
 
+def read_spec(spec: str) -> tuple[AgentKind, dict[str, str]]:
+    """The kind of agent in a text, and the parameters as they stand there; ValueError as in `load_agent`."""
+    name, _, rest = spec.partition(":")
+    kind = AGENTS.get(name.strip())
+    if kind is None:
+        raise ValueError(f"no agent {name.strip()!r}; agents: {', '.join(AGENTS)}")
+    given: dict[str, str] = {}
+    for part in rest.split(",") if rest.strip() else []:
+        key, equals, value = part.partition("=")
+        if not equals and len(kind.parameters) == 1:
+            key, equals, value = kind.parameters[0].name, "=", part
+        key = key.strip()
+        if not equals:
+            raise ValueError(f"agent {spec!r}: {part.strip()!r} is not NAME=VALUE")
+        if key in given:
+            raise ValueError(f"agent {spec!r}: {key} is given twice")
+        given[key] = value.strip()
+    return kind, given
+
+
+def write_spec(kind: AgentKind, given: Mapping[str, object]) -> str:
+    """The text of an agent with these parameters."""
+    texts = [f"{name}={('no', 'yes')[value] if isinstance(value, bool) else value}" for name, value in given.items()]
+    return kind.name + (":" + ",".join(texts) if texts else "")
+
+
 def load_agent(spec: str, game: Game, seed: int = 0) -> Agent:
     """An agent from its text.
 
@@ -258,21 +283,7 @@ def load_agent(spec: str, game: Game, seed: int = 0) -> Agent:
     ValueError
         For an unknown kind or parameter, or a value that is not allowed; it lists what exists.
     """
-    name, _, rest = spec.partition(":")
-    kind = AGENTS.get(name.strip())
-    if kind is None:
-        raise ValueError(f"no agent {name.strip()!r}; agents: {', '.join(AGENTS)}")
-    given: dict[str, object] = {}
-    for part in rest.split(",") if rest.strip() else []:
-        key, equals, value = part.partition("=")
-        if not equals and len(kind.parameters) == 1:
-            key, equals, value = kind.parameters[0].name, "=", part
-        key = key.strip()
-        if not equals:
-            raise ValueError(f"agent {spec!r}: {part.strip()!r} is not NAME=VALUE")
-        if key in given:
-            raise ValueError(f"agent {spec!r}: {key} is given twice")
-        given[key] = value.strip()
+    kind, given = read_spec(spec)
     try:
         return kind.make(game, spec, seed, complete(kind.parameters, given, game))
     except ValueError as error:

@@ -11,9 +11,9 @@ MOST = 5
 DEFAULT = 3
 
 LEVELS = (
-    "flat:simulations=100,temperature=0.02,loss=0.05",
-    "flat:simulations=100,temperature=0.01,loss=0.03",
-    "flat:simulations=100,temperature=0.003,loss=0.02",
+    "flat:simulations=100,temperature=1.3,loss=0.07",
+    "flat:simulations=100,temperature=0.9,loss=0.05",
+    "flat:simulations=100,temperature=0.55,loss=0.03",
     "ismcts:simulations=100",
     "ismcts:time=2",
 )

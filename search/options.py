@@ -144,7 +144,7 @@ CHOICE = (
         "temperature",
         float,
         0.0,
-        "softens the choice: a move is chosen with a probability proportional to e^(mean reward / this); 0: the most visited move",
+        "softens the choice: a move is chosen with a probability proportional to its visits to the power of 1 / this; 0: the most visited",
         least=0,
         most=100,
     ),

@@ -20,7 +20,7 @@ from wattman.engine.game import Game
 from wattman.engine.records import Record, append
 from wattman.search.agents import load_agent
 from wattman.search.jobs import derived_seed, unordered
-from wattman.search.matchfile import seed_in
+from wattman.search.linefile import seed_in
 from wattman.search.play import play_game
 
 try:

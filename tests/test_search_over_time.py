@@ -103,7 +103,7 @@ def test_the_same_game_gives_the_same_moves_with_kept_trees():
 
 def test_an_early_end_does_not_change_the_move():
     spared = 0
-    for search, _, info in walk("trambahn", 4, 50, True):
+    for _, _, info in walk("trambahn", 4, 50, True):
         whole = RootSearch(info, complete(SEARCH, {}), 1)
         whole.run(400)
         short = RootSearch(info, complete(SEARCH, {}), 1)
