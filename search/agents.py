@@ -80,7 +80,6 @@ class SearchAgent(Agent):
     """Information-set Monte Carlo tree search, and the base of what searches otherwise."""
 
     FIXED: ClassVar[dict[str, Any]] = {}  # search options that are no parameters of this kind
-
     searches = True
 
     def __init__(self, game: Game, spec: str, seed: int, parameters: dict[str, Any]) -> None:
@@ -112,7 +111,8 @@ class SearchAgent(Agent):
         action = legal[0]
         if len(legal) > 1:
             root = self._continued(info) or self._new_root(info)
-            root.run(self.parameters["simulations"], None if left is None else TURN_SHARE * left, settle=self.parameters["settle"])
+            settle = self.parameters["settle"] and not self.parameters["temperature"]  # the choice is among all good moves then
+            root.run(self.parameters["simulations"], None if left is None else TURN_SHARE * left, settle=settle)
             self.interrupted = root.interrupted
             action = self._pick(info, root)
             self._root, self._action = root, action
@@ -141,7 +141,7 @@ class SearchAgent(Agent):
 
     def _continued(self, info: InfoState) -> RootSearch | None:
         """The last decision's search, moved on to this one with its trees, if they can be kept."""
-        root, reuse = self._root, self.parameters["reuse"]
+        root, reuse = self._root, self.parameters.get("reuse", "no")
         self._root = None
         if root is None or root.interrupted or reuse == "no" or not root.advance(info, self._action, reuse == "turn"):
             return None
@@ -157,7 +157,7 @@ class FlatAgent(SearchAgent):
     """A bandit over the root's moves: no tree below it, the playout policy moves for everybody."""
 
     FIXED = {"trees": "none", "draws": "open", "hands": "mixed"}
-    PARAMETERS = (*BUDGET, *CHOICE, *without(SEARCH, *FIXED))
+    PARAMETERS = (*without(BUDGET, "reuse"), *CHOICE, *without(SEARCH, *FIXED))
 
 
 class PimcAgent(SearchAgent):
@@ -169,7 +169,7 @@ class PimcAgent(SearchAgent):
     """
 
     FIXED = {"hands": "mixed"}  # in one world each hand is known
-    PARAMETERS = (*without(BUDGET, "roots"), WORLDS, *CHOICE, *without(SEARCH, *FIXED))
+    PARAMETERS = (*without(BUDGET, "roots", "reuse"), WORLDS, *CHOICE, *without(SEARCH, *FIXED))
 
     def _new_root(self, info: InfoState, analysis: bool = False) -> RootSearch:
         worlds = min(self.parameters["worlds"], self.parameters["simulations"] or self.parameters["worlds"])

@@ -17,13 +17,14 @@ RANGES: dict[str, tuple[float, float]] = {
     "fpu": (-0.1, 0.3),
     "cutoff": (20, 320),
     "over": (0, 120),
+    "mast": (0, 1),
     "worlds": (5, 100),
     "win": (0, 1),
     "margin": (0, 1),
     "score": (0, 1),
 }
 """Ends of a range where none is given. A number that does not stand here is looked for from a quarter of its default to four times it."""
-BUDGETS = ("time", "simulations", "threads", "memory", "roots")
+BUDGETS = ("time", "simulations", "threads", "memory", "roots", "settle")
 """Parameters that are no matter of taste: more is better."""
 
 

@@ -97,7 +97,7 @@ def test_another_world_is_refused():
 def test_the_budget_is_shared_evenly(worlds, simulations, dealt):
     info = midgame(load_game("trambahn")).info_state()
     agent = load_agent(f"pimc:simulations={simulations},worlds={worlds}", info.game, 2)
-    root = agent._root(info)
+    root = agent._new_root(info)
     root.run(simulations)
     shares = [search.simulations for search in root.searches]
     assert len(shares) == dealt
@@ -110,7 +110,7 @@ def test_the_budget_is_shared_evenly(worlds, simulations, dealt):
 
 def test_time_is_shared_evenly():
     info = midgame(load_game("trambahn")).info_state()
-    root = load_agent("pimc:worlds=50", info.game, 2)._root(info)
+    root = load_agent("pimc:worlds=50", info.game, 2)._new_root(info)
     began = time.process_time()
     root.run(seconds=0.5)
     assert time.process_time() - began < 2
@@ -123,7 +123,7 @@ def test_threads_change_nothing():
     info = midgame(load_game("trambahn")).info_state()
     found = []
     for threads in (1, 3):
-        root = load_agent(f"pimc:simulations=500,threads={threads}", info.game, 2)._root(info)
+        root = load_agent(f"pimc:simulations=500,threads={threads}", info.game, 2)._new_root(info)
         root.run(500)
         found.append([(move.action, move.visits, move.total) for move in root.moves()])
     assert found[0] == found[1]
