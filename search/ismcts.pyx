@@ -381,7 +381,7 @@ cdef class Search:
         cdef int32_t label
         cdef int who
         seen, events = walker.events(), info.events()
-        if c.apart or c.world != NULL or game.admit == NULL or info.player != c.observer or tree_bytes(&c.tree) > c.tree.limit // 2 or events[:len(seen)] != seen:
+        if c.apart or c.world != NULL or game.admit == NULL or info.player != c.observer or tree_bytes(&c.tree) > c.tree.limit // 2 or events[:len(seen)] != seen or len(events) == len(seen):
             return False
         self._roots += 1
         for text in events[len(seen):]:
