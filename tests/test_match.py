@@ -73,13 +73,6 @@ def test_agents_that_do_not_fit(agents, seats, text):
         seatings(agents, seats)
 
 
-@pytest.mark.parametrize("games", [40, 80])
-def test_intervals_of_real_matches_of_equal_agents(games):
-    """Played, not simulated (tests/test_statistics.py has those): in 200 matches the 95 % interval contains 50 % as often as it should."""
-    found = [run_match(LEDUC, ["random", "random"], games, seed=seed).ci95[0] for seed in range(200)]
-    assert 0.90 <= np.mean([low <= 0.5 <= high for low, high in found]) <= 0.99
-
-
 def judged(seats, returns, fault=None):
     return MatchGame(0, 0, seats, list(returns), returns, [0.0] * len(seats), [1] * len(seats), [], fault)
 
