@@ -168,10 +168,11 @@ class Pair:
 
 MATCHES = (
     Pair("trambahn", "greedy", "random", 2000),
-    Pair("trambahn", "ismcts:simulations=1000", "greedy", 1000),
-    Pair("trambahn", "ismcts:simulations=256", "ismcts:simulations=64", 2000),
-    Pair("trambahn", "ismcts:simulations=1024", "ismcts:simulations=256", 1000),
-    Pair("trambahn", "ismcts:simulations=4096", "ismcts:simulations=1024", 600),
+    Pair("trambahn", "ismcts:simulations=4096", "greedy", 320),
+    Pair("trambahn", "ismcts:simulations=4096", "pimc:simulations=4096", 120),
+    Pair("trambahn", "ismcts:simulations=256", "ismcts:simulations=64", 400),
+    Pair("trambahn", "ismcts:simulations=1024", "ismcts:simulations=256", 400),
+    Pair("trambahn", "ismcts:simulations=4096", "ismcts:simulations=1024", 400),
 )
 
 
