@@ -1,16 +1,14 @@
 # What the cheap policy of Lisbon Tram 28 goes by: distances, the cards that can be had, and how far somebody is on the way to them.
-from libc.stdint cimport uint8_t, uint64_t
-from libc.string cimport memset
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.string cimport memcpy
 
-from wattman.engine.games._lisbon_rails cimport lowest
 from wattman.engine.games._lisbon_state cimport (
     COLOURS,
+    HAS_SEATS,
     NONE,
-    PLACES,
     SPACES,
     Data,
     State,
-    bit,
     own_seats,
 )
 
@@ -24,12 +22,29 @@ cdef extern from *:
         0.2f, 0.25f, 0.2f, 0.05f, 0.3f,
         0.65f, 0.15f, 2.0f, 4.0f,
     };
+    static const unsigned char lisbon_bits[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+    /* Four counts below 128 at once: by how much those of `need` exceed those of `have`; and how much that is in all. */
+    static inline unsigned lisbon_excess(unsigned need, unsigned have) {
+        unsigned left = (need | 0x80808080u) - have, more = left & 0x80808080u;
+        return left & (more - (more >> 7));
+    }
+    static inline int lisbon_lacking(unsigned need, unsigned have) {
+        return (lisbon_excess(need, have) * 0x01010101u) >> 24;
+    }
+    static inline int lisbon_count(unsigned long long mask) {
+        mask -= (mask >> 1) & 0x5555555555555555ull;
+        mask = (mask & 0x3333333333333333ull) + ((mask >> 2) & 0x3333333333333333ull);
+        return (((mask + (mask >> 4)) & 0x0F0F0F0F0F0F0F0Full) * 0x0101010101010101ull) >> 56;
+    }
     """
     const float[] P "lisbon_parameters"
+    const unsigned char[] BITS "lisbon_bits"
+    int count "lisbon_count"(uint64_t mask) noexcept nogil
+    uint32_t excess "lisbon_excess"(uint32_t need, uint32_t have) noexcept nogil
+    int lacking "lisbon_lacking"(uint32_t need, uint32_t have) noexcept nogil
 
 cdef enum:
     WANTED = SPACES + 1     # cards on display and the next one
-    FAR = 99
 
 # Where the parameters stand.
 cdef enum:
@@ -56,44 +71,30 @@ cdef struct Look:
     float rounds                    # to come, roughly
     uint8_t card[WANTED]
     uint8_t missing[WANTED]         # passengers that the player lacks
-    uint8_t cramped[WANTED]         # those of them for whom the tram has no seats at all
+    uint8_t cramped[WANTED]         # those of its demand for whom the tram has no seats at all
+    uint32_t need[WANTED]           # its demand
     float worth[WANTED]             # points of a card, its connections, and what it is worth to have it first
+    uint32_t room                   # free seats of each colour
     float ready                     # `standing_of` the player's passengers now
-    uint8_t steps[PLACES]           # from the player's tram
 
 
-cdef inline int bits_of(int mask) noexcept nogil:
-    """Of four bits, how many are set."""
-    return (mask & 1) + (mask >> 1 & 1) + (mask >> 2 & 1) + (mask >> 3 & 1)
+cdef inline uint32_t pack(const uint8_t* counts) noexcept nogil:
+    """Four counts as one number, for `lacking`."""
+    cdef uint32_t packed
+    memcpy(&packed, counts, COLOURS)
+    return packed
 
 
-cdef inline void measure(const Data* d, uint64_t open, int start, uint8_t* steps) noexcept nogil:
-    """Steps from a place to all others; empty stops are run through, trams and missing turns not looked at."""
-    cdef uint64_t reached = bit(start), edge = bit(start), landing, near
-    cdef int level = 0, v
-    memset(steps, FAR, PLACES)
-    steps[start] = 0
-    while edge:
-        level += 1
-        landing = 0
-        while edge:
-            v = lowest(edge)
-            edge &= edge - 1
-            near = d.near_mask[v] & ~reached
-            reached |= near
-            landing |= near & open
-            edge |= near & ~open  # in this same step
-            while near:
-                steps[lowest(near)] = level
-                near &= near - 1
-        edge = landing
+cdef inline int steps_between(const Data* d, uint64_t open, int a, int b) noexcept nogil:
+    """Steps along the way that is shortest when passengers wait at every stop; emptied ones are run through."""
+    return count(d.way[a][b] & open)
 
 
 cdef inline int links_gained(const Data* d, const State* s, int player, int card) noexcept nogil:
     """Complete tickets that a card makes at the better end of a row."""
     if s.n_row[player] == 0:
         return 0
-    return max(bits_of(d.right[card] & d.left[s.row_left[player]]), bits_of(d.right[s.row_right[player]] & d.left[card]))
+    return max(<int>BITS[d.right[card] & d.left[s.row_left[player]]], <int>BITS[d.right[s.row_right[player]] & d.left[card]])
 
 
 cdef inline float rounds_left(const Data* d, const State* s) noexcept nogil:
@@ -103,31 +104,16 @@ cdef inline float rounds_left(const Data* d, const State* s) noexcept nogil:
     return <float>0.5 + s.face_up * (<float>1.9 if d.players == 2 else <float>1.35 if d.players == 3 else <float>1.05)
 
 
-cdef inline int lacking(const uint8_t* demand, const uint8_t* aboard) noexcept nogil:
-    cdef int c, n = 0
-    for c in range(COLOURS):
-        n += max(0, demand[c] - aboard[c])
-    return n
-
-
-cdef inline int over_seats(const Data* d, const State* s, int player, const uint8_t* demand) noexcept nogil:
-    """Passengers of a demand for whom the tram has no seats at all."""
-    cdef int c, n = 0, seats = own_seats(d, s, player)
-    for c in range(COLOURS):
-        n += max(0, demand[c] - seats)
-    return n
-
-
 cdef inline float share(int missing) noexcept nogil:
     return P[SHARE + min(missing, 7)]
 
 
-cdef inline float standing_of(const Data* d, const Look* k, const uint8_t* aboard) noexcept nogil:
+cdef inline float standing_of(const Look* k, uint32_t aboard) noexcept nogil:
     """What passengers aboard are worth: the best card's share, and part of the others', which ask for some of the same."""
     cdef int i
     cdef float worth, best = 0, sum = 0
     for i in range(k.n):
-        worth = k.worth[i] * share(lacking(d.demand[k.card[i]], aboard) + 2 * k.cramped[i])
+        worth = k.worth[i] * share(lacking(k.need[i], aboard) + 2 * k.cramped[i])
         sum += worth
         best = max(best, worth)
     return best + P[OTHERS] * (sum - best)
@@ -136,6 +122,7 @@ cdef inline float standing_of(const Data* d, const Look* k, const uint8_t* aboar
 cdef inline void want_cards(const Data* d, const State* s, int player, Look* k) noexcept nogil:
     """The cards that a player may go for, and what he has for them."""
     cdef int i, card
+    cdef uint32_t aboard = pack(s.aboard[player])
     k.n = 0
     k.rounds = rounds_left(d, s)
     for i in range(d.n_spaces + 1):
@@ -146,7 +133,9 @@ cdef inline void want_cards(const Data* d, const State* s, int player, Look* k) 
         k.worth[k.n] = d.card_vp[card] + P[LINK] * links_gained(d, s, player, card) + P[FIRST]
         if i == d.n_spaces:
             k.worth[k.n] *= P[NEXT]
-        k.cramped[k.n] = over_seats(d, s, player, d.demand[card])
-        k.missing[k.n] = lacking(d.demand[card], s.aboard[player])
+        k.cramped[k.n] = d.cramped[s.bonuses[player] & HAS_SEATS][card]
+        k.need[k.n] = pack(d.demand[card])
+        k.missing[k.n] = lacking(k.need[k.n], aboard)
         k.n += 1
-    k.ready = standing_of(d, k, s.aboard[player])
+    k.ready = standing_of(k, aboard)
+    k.room = excess(own_seats(d, s, player) * <uint32_t>0x01010101, aboard)

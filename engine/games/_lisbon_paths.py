@@ -118,3 +118,20 @@ def distances(board: Board) -> list[list[int]]:
                     queue.append(place)
         result.append([steps[place] for place in range(len(board.places))])
     return result
+
+
+def shortest_ways(board: Board) -> list[list[list[int]]]:
+    """For each pair of places those that a shortest way enters, passengers at every stop.
+
+    Of equally short ways the one through most stops: they may be empty later. Ways to one place run together where they meet.
+    """
+    far = distances(board)
+    stops = set(board.stops)
+    ways: list[list[list[int]]] = [[[] for _ in board.places] for _ in board.places]
+    for goal in range(len(board.places)):
+        for start in sorted(range(len(board.places)), key=lambda place: far[place][goal]):
+            if start != goal:
+                nearer = [place for place in board.neighbours[start] if far[place][goal] < far[start][goal]]
+                options = [[place, *ways[place][goal]] for place in nearer]
+                ways[start][goal] = max(options, key=lambda way: len(stops.intersection(way)))
+    return ways

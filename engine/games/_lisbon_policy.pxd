@@ -1,7 +1,6 @@
 from libc.stdint cimport int32_t, uint8_t
 
 from wattman.engine.abi cimport GameC
-from wattman.engine.games._lisbon_state cimport PLACES
 from wattman.engine.rng cimport Rng
 
 
@@ -9,7 +8,6 @@ cdef struct Scratch:
     # Of a playout: where a player wants to go with the move action that he has begun.
     uint8_t player
     uint8_t going       # 1 + the place, 0: nowhere yet
-    uint8_t steps[PLACES]   # to it
 
 
 cdef void weights(const GameC* game, const void* state, const int32_t* ids, int n, float* out) noexcept nogil

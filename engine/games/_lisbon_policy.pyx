@@ -6,7 +6,7 @@ whole, a bonus stop what its bonus brings in the rounds to come; tickets, action
 that leaves most. Only what the player on turn can see is looked at: his own hand, and what lies on the table.
 """
 from libc.math cimport exp, sqrt
-from libc.stdint cimport int32_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from wattman.engine.abi cimport GameC
@@ -15,7 +15,6 @@ from wattman.engine.games._lisbon_look cimport (
     ACTION_ROUND,
     BELL_ROUND,
     CRAMPED,
-    FAR,
     FREE_ROUND,
     LATER,
     LINK,
@@ -25,10 +24,12 @@ from wattman.engine.games._lisbon_look cimport (
     SEATS_ROUND,
     TICKET,
     Look,
+    BITS,
     P,
-    bits_of,
-    measure,
+    excess,
+    pack,
     standing_of,
+    steps_between,
     want_cards,
 )
 from wattman.engine.games._lisbon_paying cimport natural, payable
@@ -52,7 +53,6 @@ from wattman.engine.games._lisbon_state cimport (
     OVER,
     PAY,
     PAYING,
-    PLACES,
     PLACING,
     RING,
     RING3,
@@ -63,8 +63,8 @@ from wattman.engine.games._lisbon_state cimport (
     Data,
     State,
     any_of,
+    bit,
     other_colour,
-    own_seats,
     passengers,
 )
 from wattman.engine.rng cimport Rng, rng_below, rng_uniform
@@ -87,146 +87,151 @@ cdef inline float discount(int short) noexcept nogil:
 
 cdef inline float when_paid(float gain, const uint8_t* hand, const uint8_t* need, int steps) noexcept nogil:
     """A gain with the tickets for it taken off, less the longer one must wait for them. `steps` tickets go on the way."""
-    cdef int c, left, tickets = 0, held = 0, missing = 0, spare = 0, swaps
+    cdef int c, left, below, tickets = 0, held = 0, missing = 0, spare = 0, swaps
     for c in range(COLOURS):
         tickets += need[c]
         held += hand[c]
         left = hand[c] - need[c]
-        if left < 0:
-            missing -= left
-        else:
-            spare += left // 3
+        below = left >> 31  # -1 or 0: no branch to guess wrong
+        missing -= left & below
+        spare += (left & ~below) * 171 >> 9  # a third
     swaps = min(missing, spare)
     tickets += 2 * swaps
     gain -= P[TICKET] * tickets
-    if gain <= 0:
-        return gain
-    return gain * discount(missing - swaps + max(0, steps - max(0, held - tickets)))
+    missing += max(0, steps - max(0, held - tickets)) - swaps
+    return gain * discount(missing) if gain > 0 else gain
 
 
-cdef inline float boarding(const Data* d, const State* s, const Look* k, const uint8_t* hand, const uint8_t* group, int steps) noexcept nogil:
-    """What picking up a group so many steps away brings."""
-    cdef uint8_t aboard[COLOURS]
-    cdef const uint8_t* now = s.aboard[s.player]
-    cdef int c, seats = own_seats(d, s, s.player)
-    for c in range(COLOURS):
-        aboard[c] = min(now[c] + group[c], max(seats, <int>now[c]))
-    return when_paid(standing_of(d, k, aboard) - k.ready, hand, group, steps)
+cdef inline float seating(const Data* d, const State* s, const Look* k, const uint8_t* group) noexcept nogil:
+    """What the passengers of a group that find seats are worth."""
+    cdef uint32_t all = pack(group), seated = all - excess(all, k.room)
+    return standing_of(k, pack(s.aboard[s.player]) + seated) - k.ready if seated else 0
 
 
-cdef inline float earning(const Data* d, const State* s, const Look* k, const uint8_t* hand, int colour, int steps) noexcept nogil:
-    """What taking the bonus at the stop of a colour brings."""
-    cdef uint8_t need[COLOURS]
+cdef inline float boarding(const Data* d, const State* s, const Look* k, const uint8_t* group) noexcept nogil:
+    """What picking up a group at the own stop brings."""
+    return when_paid(seating(d, s, k, group), s.hand[s.player], group, 0)
+
+
+cdef inline float earning(const Data* d, const State* s, const Look* k, int colour) noexcept nogil:
+    """What the bonus of a colour is worth."""
     cdef int bonus = d.bonus_of[s.player][colour], i
-    cdef float gain = 0
+    cdef float gain
     if s.bonuses[s.player] & bonus:
-        return -1
+        return 0
     if bonus == HAS_SEATS:
         gain = P[SEATS_ROUND] * k.rounds
         for i in range(k.n):
             if k.cramped[i]:
                 gain += P[CRAMPED] * k.worth[i]
-    elif bonus == HAS_ACTION:
-        gain = P[ACTION_ROUND] * k.rounds
-    elif bonus == HAS_FREE:
-        gain = P[FREE_ROUND] * k.rounds
-    else:
-        gain = P[BELL_ROUND] * k.rounds
-    memset(need, 0, COLOURS)
-    need[colour] = 3
-    return when_paid(gain, hand, need, steps)
-
-
-cdef inline float delivering(const Data* d, const State* s, const Look* k, int place) noexcept nogil:
-    """What claiming at a monument brings, as far as the passengers are aboard."""
-    cdef int i
-    cdef float best = 0
-    for i in range(k.n):
-        if d.card_place[k.card[i]] == place and k.missing[i] == 0 and k.card[i] != s.next_card:
-            best = max(best, k.worth[i])
-    return best
-
-
-cdef inline float worth_of_place(const Data* d, const State* s, const Look* k, const uint8_t* hand, int place, int steps) noexcept nogil:
-    """What there is to be done at a place so many steps away, the steps and the action not taken off."""
-    cdef int stop = d.stop_of[place]
-    if stop != NONE:
-        return boarding(d, s, k, hand, s.waiting[stop], steps) if any_of(s.waiting[stop]) else 0
-    if d.colour_of[place] != NONE:
-        return earning(d, s, k, hand, d.colour_of[place], steps)
-    return delivering(d, s, k, place)
+        return gain
+    if bonus == HAS_ACTION:
+        return P[ACTION_ROUND] * k.rounds
+    if bonus == HAS_FREE:
+        return P[FREE_ROUND] * k.rounds
+    return P[BELL_ROUND] * k.rounds
 
 
 cdef struct Goal:
-    int place           # NONE: there is nothing to go for
-    float gain          # steps and one action taken off
+    int place               # NONE: there is nothing to go for
+    int steps               # to it
+    float worth             # of what there is to be done there
+    float gain              # tickets, steps and one action taken off
+    uint8_t need[COLOURS]   # tickets for it
+
+
+cdef inline void consider(const Data* d, const State* s, int place, float worth, const uint8_t* need, Goal* goal) noexcept nogil:
+    """Takes a place as the goal if it is better."""
+    cdef int steps = steps_between(d, s.open, s.at[s.player], place)
+    cdef float gain, way = P[ACTION] + (P[TICKET] + P[NEARER]) * steps
+    if worth - way <= goal.gain:
+        return
+    gain = when_paid(worth, s.hand[s.player], need, steps) - way
+    if gain > goal.gain:
+        goal.place = place
+        goal.steps = steps
+        goal.worth = worth
+        goal.gain = gain
+        memcpy(goal.need, need, COLOURS)
 
 
 cdef inline void find_goal(const Data* d, const State* s, const Look* k, Goal* goal) noexcept nogil:
     """Where the player on turn wants to go: the place that leaves most when the way there is taken off."""
-    cdef const uint8_t* hand = s.hand[s.player]
-    cdef uint64_t places = s.open & ~(<uint64_t>1 << s.at[s.player])
-    cdef int place
-    cdef float gain
+    cdef uint8_t need[COLOURS]
+    cdef int i, place, here = s.at[s.player]
+    cdef uint64_t stops = s.open & ~d.always_open & ~bit(here)
     goal.place = NONE
     goal.gain = 0
-    while places:
-        place = lowest(places)
-        places &= places - 1
-        gain = worth_of_place(d, s, k, hand, place, k.steps[place])
-        if gain <= 0:
-            continue
-        gain -= P[ACTION] + (P[TICKET] + P[NEARER]) * k.steps[place]
-        if gain > goal.gain:
-            goal.gain = gain
-            goal.place = place
+    memset(need, 0, COLOURS)
+    for i in range(k.n):
+        place = d.card_place[k.card[i]]
+        if k.missing[i] == 0 and place != here and k.card[i] != s.next_card:
+            consider(d, s, place, k.worth[i], need, goal)
+    for i in range(COLOURS):
+        place = d.bonus_stop[i]
+        if place != here and not s.bonuses[s.player] & d.bonus_of[s.player][i]:
+            need[i] = 3
+            consider(d, s, place, earning(d, s, k, i), need, goal)
+            need[i] = 0
+    while stops:
+        place = lowest(stops)
+        stops &= stops - 1
+        consider(d, s, place, seating(d, s, k, s.waiting[d.stop_of[place]]), s.waiting[d.stop_of[place]], goal)
+
+
+cdef inline float to_be_done(const Data* d, const State* s, const Look* k) noexcept nogil:
+    """What boarding or a bonus brings where the tram stands."""
+    cdef uint8_t need[COLOURS]
+    cdef int here = s.at[s.player]
+    if d.stop_of[here] != NONE:
+        return max(<float>0, boarding(d, s, k, s.waiting[d.stop_of[here]]))
+    if d.colour_of[here] == NONE:
+        return 0
+    memset(need, 0, COLOURS)
+    need[d.colour_of[here]] = 3
+    return max(<float>0, when_paid(earning(d, s, k, d.colour_of[here]), s.hand[s.player], need, 0))
 
 
 # --- turn ---
 
-cdef inline float ringing(const Data* d, const State* s, const Look* k, const uint8_t* group, float plain, bint choose) noexcept nogil:
-    """What ringing first brings: one passenger more, or the loss of the action if the hand cannot pay for him."""
+cdef inline float ringing(const Data* d, const State* s, const Look* k, const uint8_t* group, float* best) noexcept nogil:
+    """What ringing first brings: one passenger more, or the loss of the action if the hand cannot pay for him. `best`: if one can choose."""
     cdef uint8_t larger[COLOURS]
     cdef const uint8_t* bag = s.bag
     cdef int c, total
-    cdef float gain, sum = 0, best = -1
+    cdef float gain, sum = 0
     if not any_of(bag):
         bag = s.gone
     total = passengers(bag)
     memcpy(larger, group, COLOURS)
+    best[0] = -1
     for c in range(COLOURS):
         if bag[c] == 0:
             continue
         larger[c] += 1
-        gain = boarding(d, s, k, s.hand[s.player], larger, 0) if payable(s.hand[s.player], larger) else 0
+        gain = boarding(d, s, k, larger) if payable(s.hand[s.player], larger) else 0
         larger[c] -= 1
-        sum += gain * bag[c] / total
-        best = max(best, gain)
-    return <float>0.6 * best + <float>0.4 * sum if choose else sum
+        sum += gain * bag[c]
+        best[0] = max(best[0], gain)
+    sum /= total
+    best[0] = <float>0.6 * best[0] + <float>0.4 * sum
+    return sum
 
 
-cdef inline float moving_with(const Data* d, const State* s, const Look* k, const Goal* goal, int colour) noexcept nogil:
+cdef inline float moving_with(const State* s, const Goal* goal, int colour) noexcept nogil:
     """What beginning a move action with a colour brings."""
     cdef uint8_t hand[COLOURS]
-    cdef int c, steps, natural_steps, left, spare = 0
-    cdef float gain
-    if goal.place == NONE:
-        return -1
-    steps = k.steps[goal.place]
+    cdef int c, left, spare = 0, now = min(<int>s.hand[s.player][colour], goal.steps)
+    cdef float gain = goal.gain
     memcpy(hand, s.hand[s.player], COLOURS)
-    natural_steps = min(<int>hand[colour], steps)
-    hand[colour] -= natural_steps
-    left = steps - natural_steps
+    hand[colour] -= now
+    left = goal.steps - now
+    if left == 0:  # with the hand that is left there: which colour can be spared?
+        return gain + when_paid(goal.worth, hand, goal.need, 0) - when_paid(goal.worth, s.hand[s.player], goal.need, goal.steps)
     for c in range(COLOURS):
         if c != colour:
             spare += hand[c] // 3
-    # What is to be done there, with the hand that is left, shows which colour can be spared.
-    gain = goal.gain
-    if left == 0:
-        gain += worth_of_place(d, s, k, hand, goal.place, 0) - worth_of_place(d, s, k, s.hand[s.player], goal.place, steps)
-    else:
-        gain -= P[ACTION] + (0 if left <= spare else P[NEARER] * left)
-    return gain
+    return gain - P[ACTION] - (0 if left <= spare else P[NEARER] * left)
 
 
 cdef inline bint can_act(const int32_t* ids, int n) noexcept nogil:
@@ -238,55 +243,53 @@ cdef inline bint can_act(const int32_t* ids, int n) noexcept nogil:
     return False
 
 
-cdef void turn_gains(const Data* d, const State* s, const int32_t* ids, int n, Look* k, Goal* goal, uint8_t* steps, float* out) noexcept nogil:
-    """Points that each decision of a turn brings. `steps`: to the goal, if there is one."""
+cdef void turn_gains(const Data* d, const State* s, const int32_t* ids, int n, Look* k, Goal* goal, float* out) noexcept nogil:
+    """Points that each decision of a turn brings."""
     cdef const uint8_t* group = s.waiting[d.stop_of[s.at[s.player]]] if d.stop_of[s.at[s.player]] != NONE else NULL
     cdef int i, event, card, edges
-    cdef float here = 0, waiting = 0
+    cdef float waiting = 0, choosing = 0
     goal.place = NONE
     if n > 1:
         want_cards(d, s, s.player, k)
-        measure(d, s.open, s.at[s.player], k.steps)
         find_goal(d, s, k, goal)
-        if goal.place != NONE:
-            measure(d, s.open, goal.place, steps)
         if not can_act(ids, n):
-            waiting = worth_of_place(d, s, k, s.hand[s.player], s.at[s.player], 0)
+            waiting = to_be_done(d, s, k)
     for i in range(n):
         event = ids[i]
         if event == END:  # waiting for tickets for what is to be done here
             out[i] = max(<float>0, waiting - P[ACTION])
         elif event < BOARD:
-            out[i] = moving_with(d, s, k, goal, event)
+            out[i] = moving_with(s, goal, event) if goal.place != NONE else -1
         elif event == BOARD:
-            here = boarding(d, s, k, s.hand[s.player], group, 0)
-            out[i] = here - P[ACTION]
-        elif event == RING or event == RING3:
-            out[i] = ringing(d, s, k, group, here, event == RING3) - P[ACTION]
+            out[i] = boarding(d, s, k, group) - P[ACTION]
+        elif event == RING:  # comes before `ring3`
+            out[i] = ringing(d, s, k, group, &choosing) - P[ACTION]
+        elif event == RING3:
+            out[i] = choosing - P[ACTION]
         elif event == BONUS:
-            out[i] = earning(d, s, k, s.hand[s.player], d.colour_of[s.at[s.player]], 0) - P[ACTION]
+            out[i] = to_be_done(d, s, k) - P[ACTION]
         elif event < d.shunt:
             card = (event - d.claim) // 3
             edges = 0
             if s.n_row[s.player]:
                 edges = d.right[card] & d.left[s.row_left[s.player]] if (event - d.claim) % 3 == 1 else d.right[s.row_right[s.player]] & d.left[card]
-            out[i] = 2 + d.card_vp[card] + P[LINK] * bits_of(edges)
+            out[i] = 2 + d.card_vp[card] + P[LINK] * BITS[edges]
         elif goal.place != NONE:  # a free step
-            out[i] = <float>0.05 + (k.steps[goal.place] - steps[d.path[event - d.free].landing]) * (P[TICKET] + P[NEARER])
+            out[i] = <float>0.05 + (goal.steps - steps_between(d, s.open, d.path[event - d.free].landing, goal.place)) * (P[TICKET] + P[NEARER])
         else:
             out[i] = <float>-0.05
 
 
 # --- inside an action ---
 
-cdef inline void move_gains(const Data* d, const State* s, const int32_t* ids, int n, const uint8_t* steps, float here, float* out) noexcept nogil:
-    """The steps of a move action: towards where `steps` are counted to. `here`: what there is to be done where the tram stands."""
-    cdef int i, event, path, away = steps[s.at[s.player]]
+cdef inline void move_gains(const Data* d, const State* s, const int32_t* ids, int n, int goal, float* out) noexcept nogil:
+    """The steps of a move action towards a place."""
+    cdef int i, event, path, away = steps_between(d, s.open, s.at[s.player], goal)
     cdef float cost
     for i in range(n):
         event = ids[i]
         if event == HALT:
-            out[i] = here
+            out[i] = 0
             continue
         if event < d.step:
             path, cost = event - d.free, 0
@@ -294,7 +297,7 @@ cdef inline void move_gains(const Data* d, const State* s, const int32_t* ids, i
             path, cost = event - d.step, P[TICKET]
         else:
             path, cost = (event - d.exchange) >> 2, 3 * P[TICKET]
-        out[i] = (away - steps[d.path[path].landing]) * (P[NEARER] + P[TICKET] + P[ACTION]) - cost
+        out[i] = (away - steps_between(d, s.open, d.path[path].landing, goal)) * (P[NEARER] + P[TICKET] + P[ACTION]) - cost
 
 
 cdef inline void payment_gains(const Data* d, const State* s, const int32_t* ids, int n, float* out) noexcept nogil:
@@ -305,7 +308,7 @@ cdef inline void payment_gains(const Data* d, const State* s, const int32_t* ids
     cdef float bad = -1
     if s.purpose & RUNG:
         want_cards(d, s, s.player, &k)
-        bad = -boarding(d, s, &k, s.hand[s.player], s.waiting[d.stop_of[s.at[s.player]]], 0)
+        bad = -boarding(d, s, &k, s.waiting[d.stop_of[s.at[s.player]]])
     for i in range(n):
         event = ids[i]
         if event == PAY:
@@ -326,7 +329,7 @@ cdef inline void keep_gains(const Data* d, const State* s, const int32_t* ids, i
     memcpy(larger, s.waiting[d.stop_of[s.at[s.player]]], COLOURS)
     for i in range(n):
         larger[ids[i] - KEEP] += 1
-        out[i] = boarding(d, s, &k, s.hand[s.player], larger, 0) if payable(s.hand[s.player], larger) else 0
+        out[i] = boarding(d, s, &k, larger) if payable(s.hand[s.player], larger) else 0
         larger[ids[i] - KEEP] -= 1
 
 
@@ -373,21 +376,17 @@ cdef void weights(const GameC* game, const void* state, const int32_t* ids, int 
     cdef const State* s = <const State*>state
     cdef Look k
     cdef Goal goal
-    cdef uint8_t steps[PLACES]
     cdef float here
     if s.phase == TURN:
-        turn_gains(d, s, ids, n, &k, &goal, steps, out)
+        turn_gains(d, s, ids, n, &k, &goal, out)
     elif s.phase == MOVING:
         want_cards(d, s, s.player, &k)
-        measure(d, s.open, s.at[s.player], k.steps)
         find_goal(d, s, &k, &goal)
-        here = worth_of_place(d, s, &k, s.hand[s.player], s.at[s.player], 0)
+        here = to_be_done(d, s, &k)
         # Another step must bring more than what there is to be done here.
         if goal.place == NONE or (here > 0 and here - P[ACTION] >= goal.gain):
-            measure(d, s.open, s.at[s.player], steps)
-        else:
-            measure(d, s.open, goal.place, steps)
-        move_gains(d, s, ids, n, steps, 0, out)
+            goal.place = s.at[s.player]
+        move_gains(d, s, ids, n, goal.place, out)
     else:
         other_gains(game, d, s, ids, n, out)
     soften(out, n, P[PRIOR_SHARPNESS])
@@ -406,18 +405,16 @@ cdef int32_t playout(const GameC* game, const void* state, void* scratch, Rng* r
     if n == 1:
         return ids[0]
     if s.phase == TURN:
-        turn_gains(d, s, ids, n, &k, &goal, notes.steps, w)
+        turn_gains(d, s, ids, n, &k, &goal, w)
         notes.going = 1 + goal.place if goal.place != NONE else 0
         notes.player = s.player
     elif s.phase == MOVING:
         if notes.going == 0 or notes.player != s.player:  # begun by the search, or under way without a goal
             want_cards(d, s, s.player, &k)
-            measure(d, s.open, s.at[s.player], k.steps)
             find_goal(d, s, &k, &goal)
             notes.going = 1 + goal.place if goal.place != NONE else 1 + s.at[s.player]
             notes.player = s.player
-            measure(d, s.open, notes.going - 1, notes.steps)
-        move_gains(d, s, ids, n, notes.steps, 0, w)
+        move_gains(d, s, ids, n, notes.going - 1, w)
     else:
         other_gains(game, d, s, ids, n, w)
     soften(w, n, P[PLAYOUT_SHARPNESS])

@@ -139,10 +139,12 @@ cdef struct Data:
     uint8_t stop_of[PLACES]     # number of the tram stop, NONE
     uint8_t stop_place[STOPS]
     uint8_t colour_of[PLACES]   # of a bonus stop, NONE
+    uint8_t bonus_stop[COLOURS]
     uint8_t bonus_of[SEATS_AT_TABLE][COLOURS]   # bit of the bonus that a colour unlocks
     uint8_t card_place[CARDS]
     uint8_t card_vp[CARDS]
     uint8_t demand[CARDS][COLOURS]
+    uint8_t cramped[2][CARDS]   # passengers of a demand beyond all seats: at the start, with the bonus
     uint8_t left[CARDS]         # colours of the half-tickets on an edge, as bits
     uint8_t right[CARDS]
     uint8_t symbol_of_space[SPACES]
@@ -158,6 +160,7 @@ cdef struct Data:
     Path* path
     uint8_t* path_places
     uint8_t distance[PLACES][PLACES]            # steps with passengers at every stop
+    uint64_t way[PLACES][PLACES]                # places that a shortest way enters then; ways to one place run together
 
 
 cdef struct Move:

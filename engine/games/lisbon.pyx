@@ -150,6 +150,8 @@ cdef class Lisbon(Game):
             d.stop_of[place] = i
             d.stop_place[i] = place
             d.always_open &= ~bit(place)
+        for c in range(COLOURS):
+            d.bonus_stop[c] = board.bonus_stops[c]
         for i in range(players):
             for c in range(COLOURS):
                 d.bonus_of[i][c] = 1 << board.player_boards[i].bonus[c]
@@ -157,17 +159,21 @@ cdef class Lisbon(Game):
             d.card_place[i], d.card_vp[i] = card.monument, card.vp
             for c in range(COLOURS):
                 d.demand[i][c] = card.demand[c]
+            for c in range(2):
+                d.cramped[c][i] = sum(max(0, n - d.seats[c]) for n in card.demand)
             d.left[i] = sum(1 << c for c in card.left)
             d.right[i] = sum(1 << c for c in card.right)
 
     cdef void _load_rails(self, board, paths) except *:
         cdef Data* d = &self._data
         cdef int i, j, k, at = 0
-        far = _lisbon_paths.distances(board)
+        far, ways = _lisbon_paths.distances(board), _lisbon_paths.shortest_ways(board)
         for i in range(d.places):
             d.degree[i] = len(board.neighbours[i])
             for j in range(d.places):
                 d.distance[i][j] = far[i][j]
+                for place in ways[i][j]:
+                    d.way[i][j] |= bit(place)
             for j, before in enumerate(board.neighbours[i]):
                 d.near[i][j] = before
                 d.way_to[i][before] = j
