@@ -12,7 +12,10 @@ from wattman.engine.games import names
 GAMES = int(os.environ.get("WATTMAN_GAMES", "60"))
 
 # By game, options to play it with.
-OPTIONS = {"trambahn": [{"halving": "on_empty"}, {"halving": "on_need"}]}
+OPTIONS = {
+    "lisbon": [{"players": 2}, {"players": 3, "rules": "german", "refill_model": "slot"}, {"players": 4}],
+    "trambahn": [{"halving": "on_empty"}, {"halving": "on_need"}],
+}
 LOADED = [load_game(name, **options) for name in names() for options in OPTIONS.get(name, [{}])]
 
 
@@ -49,6 +52,14 @@ def hoarder(texts, rng, state):
 
 
 STYLES = {
+    "lisbon": {
+        "boarder": prefer("claim", "ring3|keep", "pay", "board|ring", "bonus", "free", "move", "step", odds=0.85),
+        # Bells that fail, half of them by choice.
+        "ringer": prefer("claim", "ring", "decline|pay|swap", "place", "bonus|board", "move", odds=0.8),
+        # Big hands, then none: the tickets go round.
+        "hoarder": prefer("end", "claim|board|bonus", "halt", odds=0.7),
+        "mover": prefer("step", "move", "free", odds=0.9),
+    },
     "leduc": {"uniform": uniform, "raiser": prefer("raise")},
     "trambahn": {
         "uniform": uniform,

@@ -1,5 +1,7 @@
 """Positions of Lisbon Tram 28 for tests: set up once, asked alike of the reference and of the engine."""
 
+from collections import Counter
+
 import pytest
 from lisbon_reference import Reference, letters
 
@@ -12,42 +14,49 @@ def position(players=2, hands=(), *, waiting=None, others="B", **parts):
     return Reference.from_parts(players, hands=list(hands), waiting=dict.fromkeys(stops, others) | (waiting or {}), **parts)
 
 
-def position_data(game, observer=0):
-    """The position of a reference (at a decision of a turn) as the engine's plain data, with every hand known."""
+NOTHING_GOING_ON = {
+    **dict.fromkeys(("trail", "purpose", "need", "pay", "swapped", "drawn", "end", "before", "landing"), ""),
+    **dict.fromkeys(("move", "trail_move", "pushed", "line"), []),
+    **dict.fromkeys(("count", "space", "placed"), 0),
+}
+
+
+def position_data(game):
+    """The position of a reference, at a decision of a turn, as the engine's plain data: what the player on turn knows."""
+    used = [bonus for bonus, spent in (("free_move", game.free_used), ("bell", game.bell_used)) if spent]
     players = [
         {
             "tram": game.trams[player],
-            "hand": letters(game.hands[player]),
+            "hand": letters(hand) if player == game.turn else "?" * hand.total(),
             "aboard": letters(game.aboard[player]),
             "bonuses": sorted(game.bonuses[player]),
             "row": list(game.rows[player]),
         }
-        for player in range(game.players)
+        for player, hand in enumerate(game.hands)
     ]
     return {
-        "game": "lisbon",
-        "options": options(game),
-        "player": observer,
+        "player": game.turn,
         "to_move": game.turn,
         "step": "turn",
         "on_turn": game.turn,
-        "actions_left": game.actions_left,
-        "free_used": game.free_used,
-        "bell_used": game.bell_used,
+        "actions": game.actions_left,
+        "used": used,
         "drew": sorted(game.drew),
-        "stops": {stop: letters(group) for stop, group in game.waiting.items()},
-        "bag": letters(game.bag),
-        "passengers_gone": letters(game.gone),
-        "pile": letters(game.pile),
-        "discard": letters(game.discard),
-        "display": [card or "" for card in game.display],
-        "next": game.upcoming or "",
-        "face_up": game.face_up,
-        "cards_unseen": sorted(game.unseen),
-        "last_round": game.last_round,
         "rounds_without_claim": game.quiet_rounds,
         "claimed_this_round": game.claimed,
+        "last_round": game.last_round,
+        "stalled": False,
+        "stops": {stop: letters(group) for stop, group in game.waiting.items()},
+        "bag": letters(game.bag),
+        "set_aside": letters(game.gone),
+        "ticket_pile": game.pile.total(),
+        "discard": letters(game.discard),
+        "display": [card or "" for card in game.display],
+        "next_card": game.upcoming or "",
+        "face_up": game.face_up,
+        "cards_unseen": sorted(game.unseen),
         "players": players,
+        "turn": NOTHING_GOING_ON,
     }
 
 
@@ -62,9 +71,35 @@ def options(game):
     }
 
 
-def engine_state(game, observer=0, seed=0):
-    """The engine's state of the position of a reference."""
-    return load_game("lisbon", **options(game)).info_from_dict(position_data(game, observer)).sample(seed)
+def engine_info(game):
+    """What the player on turn knows in the position of a reference, as the engine has it."""
+    return load_game("lisbon", **options(game)).info_from_dict(position_data(game))
+
+
+def hands(table):
+    """The hands in the engine's description of a table."""
+    return [player["hand"] for player in table["players"]]
+
+
+def engine_state(game):
+    """The engine's state of the position of a reference: of the worlds that the player on turn holds possible the one with these hands."""
+    info, wanted = engine_info(game), [letters(hand) for hand in game.hands]
+    for seed in range(20_000):
+        state = info.sample(seed)
+        if hands(state.to_dict()) == wanted:
+            return state
+    raise AssertionError(f"no world with the hands {wanted}")
+
+
+def any_engine_state(game, seed):
+    """A world that the player on turn holds possible; the reference's hands and pile are changed to those of this world."""
+    state = engine_info(game).sample(seed)
+    table = state.to_dict()
+    for player, hand in enumerate(hands(table)):
+        assert player != game.turn or hand == letters(game.hands[player])
+        game.hands[player] = Counter(hand)
+    game.pile = Counter(table["deck"])
+    return state
 
 
 class ReferenceTable:
@@ -200,18 +235,18 @@ def facts(table):
     players = table["players"]
     return {
         "trams": [player["tram"] for player in players],
-        "hands": [player["hand"] for player in players],
+        "hands": hands(table),
         "aboard": [player["aboard"] for player in players],
         "bonuses": [sorted(player["bonuses"]) for player in players],
         "rows": [list(player["row"]) for player in players],
         "waiting": dict(table["stops"]),
         "bag": table["bag"],
-        "gone": table["passengers_gone"],
-        "pile": table["pile"],
+        "gone": table["set_aside"],
+        "pile": table["deck"],
         "discard": table["discard"],
         "display": list(table["display"]),
-        "upcoming": table["next"],
+        "upcoming": table["next_card"],
     }
 
 
-SIDES = [pytest.param(ReferenceTable, id="reference")]
+SIDES = [pytest.param(ReferenceTable, id="reference"), pytest.param(EngineTable, id="engine")]
