@@ -74,6 +74,11 @@ STYLES = {
 }
 
 
+def share(game, parts):
+    """How many games make one of `parts` equal parts of a test: a quarter of them where a game has a thousand events."""
+    return -(-GAMES // (4 * parts if game.name == "lisbon" else parts))
+
+
 def style(game, name):
     return STYLES.get(game.name, {"uniform": uniform})[name]
 
@@ -134,3 +139,11 @@ def conserved(state):
         cards = Counter(card for card in [*table["cards"], table["public"]] if card)
         assert "?" not in cards
         assert max(cards.values(), default=0) <= 2
+    elif table["game"] == "lisbon":
+        players = table["players"]
+        tickets = Counter(table["deck"] + table["discard"] + "".join(player["hand"] for player in players))
+        assert tickets == Counter(dict.fromkeys("RYGB", 27))
+        waiting = "".join([*table["stops"].values(), *(player["aboard"] for player in players)])
+        assert Counter(waiting + table["bag"] + table["set_aside"] + table["turn"]["drawn"]) == Counter(dict.fromkeys("RYGB", 15))
+        cards = [*table["display"], table["next_card"], *(card for player in players for card in player["row"])]
+        assert len({*filter(None, cards), *table["cards_unseen"]}) == 22 == len([*filter(None, cards), *table["cards_unseen"]])

@@ -64,11 +64,11 @@ class Posterior:
         if game.discard.total() < discarded:  # it has become the new pile
             self.reshuffles += 1
 
-    def worlds(self):
-        """The worlds with their probabilities: {hands of the others as a tuple of texts: probability}."""
+    def worlds(self, rings=True):
+        """The worlds with their probabilities: {hands of the others as a tuple of texts: probability}; without what rings tell if asked."""
         result = defaultdict(float)
         for world, p in self._worlds.items():
-            if all(entry is None or entry[1] for entry in world):
+            if not rings or all(entry is None or entry[1] for entry in world):
                 result[tuple(entry[0] for entry in world if entry)] += p
         total = sum(result.values())
         return {hands: p / total for hands, p in result.items()}

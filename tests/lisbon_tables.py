@@ -1,22 +1,29 @@
 """Positions of Lisbon Tram 28 for tests: set up once, asked alike of the reference and of the engine."""
 
 from collections import Counter
+from functools import cache
 
 import pytest
+from lisbon_rails import DEFAULT_BOARD, Rails
 from lisbon_reference import Reference, letters
 
 from wattman import load_game
 
 
+@cache
+def stops_of(board):
+    return Rails(board).stops
+
+
 def position(players=2, hands=(), *, waiting=None, others="B", **parts):
     """A reference in a position; see :meth:`Reference.from_parts`. Stops not named in `waiting` have the passengers `others`."""
-    stops = Reference(players, board=parts.get("board")).rails.stops
+    stops = stops_of(parts.get("board", DEFAULT_BOARD[players]))
     return Reference.from_parts(players, hands=list(hands), waiting=dict.fromkeys(stops, others) | (waiting or {}), **parts)
 
 
 NOTHING_GOING_ON = {
     **dict.fromkeys(("trail", "purpose", "need", "pay", "swapped", "drawn", "end", "before", "landing"), ""),
-    **dict.fromkeys(("move", "trail_move", "pushed", "line"), []),
+    **{key: [] for key in ("move", "trail_move", "pushed", "line")},
     **dict.fromkeys(("count", "space", "placed"), 0),
 }
 
@@ -71,9 +78,15 @@ def options(game):
     }
 
 
+@cache
+def loaded(**options):
+    """The engine's game with these options: it is never changed, so one serves for all tests."""
+    return load_game("lisbon", **options)
+
+
 def engine_info(game):
     """What the player on turn knows in the position of a reference, as the engine has it."""
-    return load_game("lisbon", **options(game)).info_from_dict(position_data(game))
+    return loaded(**options(game)).info_from_dict(position_data(game))
 
 
 def hands(table):
@@ -203,7 +216,7 @@ class EngineTable(ReferenceTable):
     @classmethod
     def start(cls, players=2, **parts):
         table = cls.__new__(cls)
-        table.state = load_game("lisbon", players=players, **parts).new_initial_state()
+        table.state = loaded(players=players, **parts).new_initial_state()
         return table
 
     def player(self):

@@ -9,7 +9,7 @@ import random
 import re
 
 import pytest
-from knowledge import GAMES, LOADED, conserved, games, style_names, title
+from knowledge import LOADED, conserved, games, share, style_names, title
 
 from wattman.engine.game import CHANCE_PLAYER
 
@@ -17,7 +17,6 @@ each_game = pytest.mark.parametrize("game", LOADED, ids=title)
 each_style = pytest.mark.parametrize(
     ("game", "style"), [pytest.param(game, name, id=f"{title(game)}-{name}") for game in LOADED for name in style_names(game)]
 )
-SHARE = -(-GAMES // 15)  # games of each style
 
 
 def is_event(game, number):
@@ -83,7 +82,7 @@ def caught_up(state, info):
 
 @each_style
 def test_seen_one_by_one_or_read_off_the_truth(game, style):
-    for seed in range(SHARE):
+    for seed in range(share(game, 15)):
         rng = random.Random(seed)
         infos, seen = None, None
         for state in games(game, seed, style):
@@ -107,7 +106,7 @@ def test_seen_one_by_one_or_read_off_the_truth(game, style):
 
 @each_style
 def test_copies_and_files(game, style):
-    for seed in range(SHARE):
+    for seed in range(share(game, 15)):
         rng = random.Random(seed)
         for state in games(game, seed + 1000, style):
             if rng.random() < 0.04 and state.history():
@@ -131,7 +130,7 @@ def test_copies_and_files(game, style):
 def test_impossible_events_are_refused(game):
     """What can happen in a world that agrees is admitted; what is admitted leaves knowledge from which worlds can be dealt."""
     ids, end = labels(game)
-    for seed in range(max(1, GAMES // 12)):
+    for seed in range(share(game, 12)):
         rng = random.Random(seed)
         for state in games(game, seed + 2000):
             if rng.random() > 0.03 and game.name != "leduc":
@@ -161,7 +160,7 @@ def test_impossible_events_are_refused(game):
 @each_game
 def test_after_an_impossible_event_all_goes_on(game):
     ids, _ = labels(game)
-    for seed in range(max(1, GAMES // 12)):
+    for seed in range(share(game, 12)):
         rng = random.Random(seed)
         for state in games(game, seed + 3000):
             if not state.history():
@@ -184,7 +183,7 @@ HIDDEN = re.compile(r"(deal|draw|bank) (?!\?)")
 @pytest.mark.parametrize("game", [game for game in LOADED if game.name == "trambahn"], ids=title)
 def test_nobody_sees_a_hidden_card(game):
     """Start money is seen by nobody, a drawn or a banked card by its owner alone."""
-    for seed in range(max(1, GAMES // 6)):
+    for seed in range(share(game, 6)):
         *_, state = games(game, seed + 4000)
         for player in (0, 1):
             assert [event for event in state.events(player) if HIDDEN.match(event)] == own_cards(state, player)
@@ -211,7 +210,7 @@ def own_cards(state, player):
 @each_game
 def test_what_is_shown_of_knowledge_has_no_hidden_card(game):
     """Two truths with the same knowledge look the same, down to the last byte."""
-    for seed in range(max(1, GAMES // 6)):
+    for seed in range(share(game, 6)):
         rng = random.Random(seed)
         for state in games(game, seed + 5000):
             if rng.random() < 0.05 and state.history():
@@ -241,7 +240,7 @@ def spoiled(value, rng):
 @pytest.mark.parametrize("game", [game for game in LOADED if game.name == "trambahn"], ids=title)
 def test_what_cannot_be_remembered_is_refused_or_dealt(game):
     refused = loaded = 0
-    for seed in range(max(1, GAMES // 12)):
+    for seed in range(share(game, 12)):
         rng = random.Random(seed)
         for state in games(game, seed + 6000):
             if rng.random() < 0.2 and state.history():

@@ -7,7 +7,7 @@ import random
 
 import numpy as np
 import pytest
-from knowledge import GAMES, LOADED, games, style_names, title
+from knowledge import LOADED, games, share, style_names, title
 
 from wattman import load_agent
 from wattman.engine.game import CHANCE_PLAYER
@@ -16,7 +16,6 @@ each_game = pytest.mark.parametrize("game", LOADED, ids=title)
 each_style = pytest.mark.parametrize(
     ("game", "style"), [pytest.param(game, name, id=f"{title(game)}-{name}") for game in LOADED for name in style_names(game)]
 )
-SHARE = -(-GAMES // 20)  # games of each style
 
 
 def others(state, player, rng, n=3):
@@ -41,7 +40,7 @@ def moments(game, seed, style, odds):
 @each_style
 def test_knowledge_and_samples(game, style):
     different = 0
-    for seed in range(SHARE):
+    for seed in range(share(game, 20)):
         for state, player, rng in moments(game, seed, style, 0.05):
             info = state.info_state(player)
             worlds = others(state, player, rng)
@@ -65,7 +64,7 @@ def test_knowledge_and_samples(game, style):
 @each_style
 def test_what_is_seen_of_the_same_events(game, style):
     """The player's own moves look the same to him whatever the truth, and so does what they lead to."""
-    for seed in range(SHARE):
+    for seed in range(share(game, 20)):
         for state, player, rng in moments(game, seed + 1000, style, 0.1):
             worlds = [state, *others(state, player, rng, 2)]
             while state.current_player() == player:
@@ -89,7 +88,7 @@ AGENTS += ["pimc:simulations=120", "pimc:simulations=60,worlds=7,threads=2", "fl
 def test_agents(game, spec):
     """The same seed and knowledge give the same move and the same analysis."""
     asked = 0
-    for seed in range(max(1, GAMES // 30)):
+    for seed in range(share(game, 30)):
         for state, _, rng in moments(game, seed + 2000, None, 0.15):
             player = state.current_player()
             if player == CHANCE_PLAYER or state.is_terminal() or len(state.legal_actions()) < 2:
