@@ -7,14 +7,17 @@ import math
 import os
 import random
 from collections import Counter
+from pathlib import Path
 
 import pytest
+from commands import run
 from lisbon_boards import random_board
 from lisbon_policies import POLICIES
 from lisbon_posterior import Posterior, TooMany
 from lisbon_reference import Reference, letters
 
 from wattman import load_game
+from wattman.engine.records import Record
 
 GAMES = int(os.environ.get("WATTMAN_GAMES", "12"))
 SAMPLES = 100 * GAMES
@@ -378,3 +381,38 @@ def told(state, observer):
     assert [text for _, text in result] == state.events(observer)
     assert game.name == "lisbon"
     return result
+
+
+VIEWS = [
+    ["replay", "game.jsonl", "--view", "PLAYER"],
+    ["replay", "game.jsonl", "--view", "PLAYER", "--json"],
+    ["replay", "game.jsonl", "--view", "PLAYER", "--ply", "LAST"],
+    ["replay", "game.jsonl", "--view", "PLAYER", "--ply", "LAST", "--position", "-"],
+    ["show", "game.jsonl", "--player", "PLAYER", "--ply", "LAST"],
+    ["show", "game.jsonl", "--player", "PLAYER", "--ply", "LAST", "--json"],
+    ["show", "game.jsonl", "--player", "PLAYER", "--ply", "LAST", "--svg", "-"],
+]
+
+
+@pytest.mark.parametrize("words", VIEWS, ids=" ".join)
+def test_screens_and_files_show_no_other_hand(tmp_path, monkeypatch, words):
+    """Two games that differ only in the tickets that player 1 drew last look the same to player 0, in everything that is printed."""
+    monkeypatch.chdir(tmp_path)
+    game = Game(POLICIES["busy"], 5, observer=0, players=2)
+    game.posterior = game.reference
+    while not (len(game.state.history()) > 150 and game.reference.turn == 0 and game.reference.current_player() == 0):
+        game.play()
+    texts = game.state.events()
+    assert all(text.startswith("ticket") for text in texts[-4:])
+    other = [*texts[:-4], *("ticket " + {"R": "Y", "Y": "G", "G": "B", "B": "R"}[text[-1]] for text in texts[-4:])]
+    printed = {0: [], 1: []}
+    for events in (texts, other):
+        state = load_game("lisbon", players=2).new_initial_state()
+        for text in events:
+            state.apply_action(state.string_to_action(text))
+        Path("game.jsonl").write_text(Record.from_state(state, ["a", "b"]).to_json() + "\n")
+        for player in (0, 1):
+            filled = [{"PLAYER": player, "LAST": len(state.events(player))}.get(word, word) for word in words]
+            printed[player].append(run(*filled).output)
+    assert printed[0][0] == printed[0][1]
+    assert printed[1][0] != printed[1][1]  # player 1 sees what he has drawn
