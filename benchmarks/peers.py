@@ -447,13 +447,14 @@ class Watched:
     def simulations(self) -> int:
         return self._search.simulations
 
-    def run(self, n: int) -> None:
+    def run(self, n: int, budget: int = 0) -> bool:
         if self._began is None:
             self._began = time.perf_counter(), starved()
-        self._search.run(n)
+        settled = self._search.run(n, budget)
         waited = starved()
         if waited is not None and self._began[1] is not None:
             self.seconds = time.perf_counter() - self._began[0] - (waited - self._began[1])
+        return settled
 
 
 def measure_threads(repeats: int, scale: float, seed: int) -> dict[str, Any]:
