@@ -19,8 +19,14 @@ LEVELS = (
 )
 """What the levels are in general."""
 
-GAMES: dict[str, dict[int, str]] = {}
-"""Levels that are something else in a game: there, the general ones would not lie far enough apart."""
+GAMES: dict[str, dict[int, str]] = {
+    "leduc": {
+        1: "flat:simulations=100,temperature=2.5,loss=0.35",
+        2: "flat:simulations=100,temperature=1.4,loss=0.18",
+        3: "flat:simulations=100,temperature=0.9,loss=0.08",
+    },
+}
+"""Levels that are something else in a game, where the general ones do not lie far enough apart."""
 
 
 def level(game: str, number: int) -> str:
