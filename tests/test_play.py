@@ -38,6 +38,18 @@ def test_the_same_seed_is_the_same_game():
     assert Path("a.jsonl").read_text() == Path("b.jsonl").read_text()
 
 
+def test_levels():
+    text = run("play", "leduc", "--seed", 5, "--level", 2, text="call").stdout
+    assert "player 1 (level:2)" in text
+    path = re.search(r"go on with: wattman play --load (\S+)", text)[1]
+    assert records.pick(path).players == ["human", "level:2"]
+    assert "player 1 (level:2)" in run("play", "--load", path, text="call\n" * 5).stdout
+    assert run("play", "leduc", "--seed", 5, "--opponent", "level:2", text="call").stdout.split()[:9] == text.split()[:9]
+    assert "--level: the others are given by --opponent already" in refused("play", "leduc", "--level", 2, "--opponent", "greedy")
+    for level in (0, 6):
+        assert "--level" in refused("play", "leduc", "--level", level)
+
+
 def test_end_of_input_saves_and_load_goes_on():
     text = run("play", "leduc", "--seed", 5, "--opponent", "random", text="raise").stdout
     path = re.search(r"go on with: wattman play --load (\S+)", text)[1]
