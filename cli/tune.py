@@ -119,7 +119,7 @@ def verdict(result: TuneResult) -> list[str]:
         return ["no candidate did better than the agent as it is"]
     if result.check is None:
         return [f"left over: {_values(result.best)}; not checked yet"]
-    found = "it is better" if result.better else "that does not show that it is better"
+    found = "that is not the end" if result.interrupted else "it is better" if result.better else "that does not show that it is better"
     games = f"{_rate(result.check)} of {result.check.games:,} games"
     return [
         f"check on fresh deals: {_values(result.check)} against the agent as it is: {games}; {found}",

@@ -118,8 +118,8 @@ class TuneResult:
 
     @property
     def better(self) -> bool:
-        """Whether the check shows that the best one beats the agent as it is."""
-        return self.check is not None and self.check.ci95 is not None and self.check.ci95[0] > 0.5
+        """Whether the check, played to its end, shows that the best one beats the agent as it is."""
+        return not self.interrupted and self.check is not None and self.check.ci95 is not None and self.check.ci95[0] > 0.5
 
     def to_json(self) -> dict[str, Any]:
         """As plain data."""
