@@ -14,6 +14,7 @@ import hashlib
 import json
 import math
 import random
+import re
 import shlex
 import sys
 from collections import defaultdict
@@ -34,6 +35,7 @@ from wattman import load_game  # noqa: E402
 from wattman.search.jobs import unordered  # noqa: E402
 from wattman.search.match import MatchResult, run_match  # noqa: E402
 from wattman.search.matchgame import Match  # noqa: E402
+from wattman.search.seatings import seatings  # noqa: E402
 
 PAGE = ROOT / "docs" / "evidence.md"
 CHUNK = 50  # games between two notes of progress
@@ -56,12 +58,12 @@ def sources(*parts: str) -> str:
     return digest.hexdigest()[:12]
 
 
-def behaviour() -> str:
-    """Changes with what the agents do: a digest of some of their games. (Their sources change more often than their moves.)"""
+def behaviour(game: str) -> str:
+    """Changes with what a game's agents do: a digest of some of their games. (Their sources change more often than their moves.)"""
     digest = hashlib.sha256()
-    for pair in sorted({(pair.game, kind) for pair in MATCHES for kind in ("ismcts:simulations=256", "random")}):
-        for game in Match(load_game(pair[0]), (pair[1], "greedy"), 1).play(0):
-            digest.update(json.dumps([game.actions, game.scores]).encode())
+    for spec in ("ismcts:simulations=256", "random"):
+        for played in Match(load_game(game), (spec, "greedy"), 1).play(0):
+            digest.update(json.dumps([played.actions, played.scores]).encode())
     return digest.hexdigest()[:12]
 
 
@@ -152,61 +154,74 @@ def rules(games: int, jobs: int) -> tuple[str, int]:
 
 
 @dataclass(frozen=True)
-class Pair:
+class Pairing:
     """One match. Simulations as budgets, so that everyone gets the same games."""
 
     game: str
-    first: str
-    second: str
+    agent: str
+    against: str  # in all other seats
     games: int
+    players: int = 2
     seed: int = 1
+
+    @property
+    def specs(self) -> list[str]:
+        """The agents, as many as players."""
+        return [self.agent, *[self.against] * (self.players - 1)]
 
     def command(self, games: int) -> str:
         """What plays it at a terminal."""
-        return f"wattman match {self.game} {shlex.quote(self.first)} {shlex.quote(self.second)} --games {games} --seed {self.seed}"
+        players = f" --players {self.players}" if self.players > 2 else ""
+        return f"wattman match {self.game}{players} {shlex.join(self.specs)} --games {games} --seed {self.seed}"
 
 
 MATCHES = (
-    Pair("trambahn", "greedy", "random", 2000),
-    Pair("trambahn", "ismcts:simulations=4096", "greedy", 320),
-    Pair("trambahn", "ismcts:simulations=4096", "pimc:simulations=4096", 120),
-    Pair("trambahn", "ismcts:simulations=256", "ismcts:simulations=64", 400),
-    Pair("trambahn", "ismcts:simulations=1024", "ismcts:simulations=256", 400),
-    Pair("trambahn", "ismcts:simulations=4096", "ismcts:simulations=1024", 400),
+    Pairing("trambahn", "greedy", "random", 2000),
+    Pairing("trambahn", "ismcts:simulations=4096", "greedy", 320),
+    Pairing("trambahn", "ismcts:simulations=4096", "pimc:simulations=4096", 64),
+    Pairing("trambahn", "ismcts:simulations=256", "ismcts:simulations=64", 400),
+    Pairing("trambahn", "ismcts:simulations=1024", "ismcts:simulations=256", 400),
+    Pairing("trambahn", "ismcts:simulations=4096", "ismcts:simulations=1024", 800),
+    Pairing("lisbon", "greedy", "random", 200),
+    Pairing("lisbon", "ismcts:simulations=2000", "greedy", 60),
+    Pairing("lisbon", "ismcts:simulations=2000", "greedy", 60, players=4),
+    Pairing("lisbon", "ismcts:simulations=1000", "ismcts:simulations=250", 100),
 )
 
 
 def strength(scale: float, jobs: int, only: list[int]) -> tuple[str, int]:
     """The table of the matches, and the exit status."""
-    mark = behaviour()
-    folder = place("strength", mark)
-    lines = ["| first | second | games | wins | ties | win rate, 95 % | Elo, 95 % | margin in points |",
-             "| --- | --- | ---: | ---: | ---: | --- | --- | --- |"]  # fmt: skip
+    marks = {game: behaviour(game) for game in sorted({pairing.game for pairing in MATCHES})}
+    lines = ["| game | players | agent | against | games | wins | ties | win rate, 95 % | Elo, 95 % | margin in points |",
+             "| --- | ---: | --- | --- | ---: | ---: | ---: | --- | --- | --- |"]  # fmt: skip
     commands, status = [], 0
-    for number, pair in enumerate(MATCHES):
+    for number, pairing in enumerate(MATCHES):
         if only and number not in only:
             continue
-        games = max(2, 2 * round(pair.games * scale / 2))
-        with tqdm(total=-(-games // 2), desc=f"{pair.first} - {pair.second}", unit=" deals", smoothing=0.05, disable=None) as bar:
+        game = load_game(pairing.game, players=pairing.players)
+        deal = len(seatings(pairing.players, pairing.players))  # games of one deal
+        games = max(deal, deal * round(pairing.games * scale / deal))
+        with tqdm(total=games // deal, desc=f"{pairing.agent} - {pairing.against}", unit=" deals", smoothing=0.05, disable=None) as bar:
 
             def report(done: int, total: int, result, bar: tqdm = bar) -> None:
                 bar.update(done - bar.n)
 
+            name = re.sub("[^a-z0-9=]+", "-", f"{pairing.agent}-{pairing.against}-{pairing.players}-{pairing.seed}")
             result = run_match(
-                load_game(pair.game),
-                [pair.first, pair.second],
+                game,
+                pairing.specs,
                 games,
-                seed=pair.seed,
+                seed=pairing.seed,
                 jobs=jobs,
-                out=folder / f"{number}-{pair.seed}.jsonl",
+                out=place(f"strength-{pairing.game}", marks[pairing.game]) / f"{name}.jsonl",
                 resume=True,
                 progress=report,
             )
         if result.deals:
-            lines.append(row(pair, result))
-            commands.append(pair.command(result.games))
+            lines.append(row(pairing, result))
+            commands.append(pairing.command(result.games))
         if any(result.faults):
-            print(f"{pair.first} - {pair.second}: faults {result.faults}: {result.fault_reports[0]['message']}", file=sys.stderr)
+            print(f"{pairing.agent} - {pairing.against}: faults {result.faults}: {result.fault_reports[0]['message']}", file=sys.stderr)
             status = 1
         if result.interrupted:
             status = 130
@@ -214,10 +229,11 @@ def strength(scale: float, jobs: int, only: list[int]) -> tuple[str, int]:
     text = ["\n".join(lines), "The rows again, one by one:", "\n".join(["```", *commands, "```"])]
     share = "" if scale == 1 else f" --scale {scale:g}"
     share += f" --only {' '.join(map(str, only))}" if only else ""
-    return "\n\n".join([*text, f"`python benchmarks/evidence.py strength{share}` (agents {mark}, {date.today()})"]), status
+    agents = ", ".join(f"{game} {mark}" for game, mark in marks.items())
+    return "\n\n".join([*text, f"`python benchmarks/evidence.py strength{share}` (agents: {agents}; {date.today()})"]), status
 
 
-def row(pair: Pair, result: MatchResult) -> str:
+def row(pairing: Pairing, result: MatchResult) -> str:
     """A match as a row of the table."""
 
     def text(value: float, layout: str) -> str:
@@ -226,7 +242,8 @@ def row(pair: Pair, result: MatchResult) -> str:
     def interval(value: float, ends: tuple[float, float], layout: str, scale: float = 1) -> str:
         return f"{text(scale * value, layout)} ({text(scale * ends[0], layout)} to {text(scale * ends[1], layout)})"
 
-    cells = [f"`{pair.first}`", f"`{pair.second}`", f"{result.games:,}", f"{result.wins[0]:,}", f"{result.ties[0]:,}"]
+    cells = [pairing.game, str(pairing.players), f"`{pairing.agent}`", f"`{pairing.against}`"]
+    cells += [f"{result.games:,}", f"{result.wins[0]:,}", f"{result.ties[0]:,}"]
     cells.append(interval(result.win_rate[0], result.ci95[0], ".1f", 100) + " %")
     cells.append(interval(result.elo[0], result.elo_ci95[0], "+.0f"))
     cells.append(interval(result.margins[0], result.margins_ci95[0], "+.1f") if result.margins[0] is not None else "-")
