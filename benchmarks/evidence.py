@@ -179,13 +179,13 @@ MATCHES = (
     Pairing("trambahn", "greedy", "random", 2000),
     Pairing("trambahn", "ismcts:simulations=4096", "greedy", 320),
     Pairing("trambahn", "ismcts:simulations=4096", "pimc:simulations=4096", 64),
-    Pairing("trambahn", "ismcts:simulations=256", "ismcts:simulations=64", 400),
+    Pairing("trambahn", "ismcts:simulations=256", "ismcts:simulations=64", 300),
     Pairing("trambahn", "ismcts:simulations=1024", "ismcts:simulations=256", 400),
-    Pairing("trambahn", "ismcts:simulations=4096", "ismcts:simulations=1024", 800),
+    Pairing("trambahn", "ismcts:simulations=4096", "ismcts:simulations=1024", 900),
     Pairing("lisbon", "greedy", "random", 200),
-    Pairing("lisbon", "ismcts:simulations=2000", "greedy", 60),
-    Pairing("lisbon", "ismcts:simulations=2000", "greedy", 60, players=4),
-    Pairing("lisbon", "ismcts:simulations=1000", "ismcts:simulations=250", 100),
+    Pairing("lisbon", "ismcts:simulations=1000", "greedy", 60),
+    Pairing("lisbon", "ismcts:simulations=1000", "greedy", 40, players=4),
+    Pairing("lisbon", "ismcts:simulations=1000", "ismcts:simulations=250", 80),
 )
 
 
