@@ -3,16 +3,17 @@
 # Tickets are drawn face down and paid face up. Until the first reshuffle every ticket that a player does not see is as likely in one hidden
 # place as in another, so nothing needs to be noted. A reshuffle tells two kinds apart: what was in the hands then (together: all that is
 # neither in the new pile nor in one's own hand), and what is drawn from the new pile, whose tickets all had seen in the discard. From then
-# on a log keeps who drew and who paid what, over the last two piles (with two players: the last). What happened before is summed up by how
-# many tickets each player held and, each for himself, which.
+# on a log keeps who drew and who paid what, over the last piles (with two players only the last matters: a player sees his own hand, and all
+# that was in no pile was in the other). What happened before is summed up by how many tickets each player held and, each for himself, which.
 from libc.stdint cimport uint8_t, uint16_t
 from libc.string cimport memcpy, memmove, memset
 
 from wattman.engine.games._lisbon_state cimport COLOURS, SEATS_AT_TABLE, UNKNOWN, State
 
 cdef enum:
-    PILES = 2           # piles that the log covers
-    LOG = 1024          # 240 tickets are drawn from a pile at most, and as many paid
+    PILES = 8           # piles that the log covers at most
+    LOG = 1024
+    LONGEST = 481       # entries between two reshuffles: 240 tickets are drawn at most, and as many paid
     # Entries of the log.
     DREW = 0            # + player
     PAID_ONE = 4        # + 4 * player + colour
@@ -86,7 +87,7 @@ cdef inline void remember_paid(Memory* m, int player, int colour, int n) noexcep
 
 cdef inline void drop_first_pile(const State* s, Memory* m) noexcept nogil:
     """The log begins at its second pile."""
-    cdef int i, p, c, entry
+    cdef int i = 0, p, c, entry
     for i in range(m.n_log):
         entry = m.log[i]
         if entry == RESHUFFLED:
@@ -106,10 +107,10 @@ cdef inline void drop_first_pile(const State* s, Memory* m) noexcept nogil:
     for p in range(SEATS_AT_TABLE):
         for c in range(COLOURS):
             m.recall[p].held[c] += m.recall[p].drawn[0][c]
-            m.recall[p].drawn[0][c] = m.recall[p].drawn[1][c]
-            m.recall[p].drawn[1][c] = 0
-    memcpy(m.piles[0], m.piles[1], COLOURS)
-    memset(m.piles[1], 0, COLOURS)
+        memmove(m.recall[p].drawn[0], m.recall[p].drawn[1], (PILES - 1) * COLOURS)
+        memset(m.recall[p].drawn[PILES - 1], 0, COLOURS)
+    memmove(m.piles[0], m.piles[1], (PILES - 1) * COLOURS)
+    memset(m.piles[PILES - 1], 0, COLOURS)
     m.n_piles -= 1
 
 
@@ -126,7 +127,7 @@ cdef inline void remember_reshuffle(const State* s, Memory* m, int players) noex
             memcpy(m.recall[p].held, s.hand[p], COLOURS)
     else:
         note(m, RESHUFFLED)
-        if m.n_piles == (1 if players == 2 else PILES):
+        while m.n_piles and (players == 2 or m.n_piles == PILES or m.n_log > LOG - LONGEST):
             drop_first_pile(s, m)
     memcpy(m.piles[m.n_piles], s.discard, COLOURS)
     m.n_piles += 1

@@ -10,7 +10,7 @@ from wattman.engine.games._lisbon_board import Board
 from wattman.engine.games._lisbon_board_check import STOP
 
 MOST_PATHS = 4096
-MOST_STEPS = 200  # from one place at the same time
+MOST_STEPS = 800  # from one place at the same time
 
 
 @dataclass(frozen=True)

@@ -73,7 +73,7 @@ from wattman.engine.rng cimport Rng, rng_below, rng_uniform
 # --- what things are worth to the player on turn ---
 
 cdef enum:
-    MOST = 1024         # legal decisions that a playout has room for
+    MOST = 4096         # legal decisions that a playout has room for
 
 
 cdef inline float discount(int short) noexcept nogil:

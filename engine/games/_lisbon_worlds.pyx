@@ -1,7 +1,7 @@
 """Dealing full states of Lisbon Tram 28 from what a player knows.
 
 Before the first reshuffle every ticket he does not see is as likely in one hidden place as in another: exact. After it the tickets in other
-hands are of two or three kinds: held when the log began, or drawn from its first or second pile; what was in each pile is known. Within a
+hands are of several kinds: held when the log began, or drawn from one of its piles; what was in each pile is known. Within a
 kind all are alike, but of a ticket that was paid since nobody saw which kind it was of. A *way* through the log says that for each of
 them. Taking a paid ticket to be a random one of its hand, ways are drawn one payment after the other with the right odds given what came
 before (sequential importance sampling with the optimal proposal); what later payments make more or less likely is put right by drawing
