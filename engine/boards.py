@@ -14,6 +14,7 @@ Such a game has a module ``games/_GAME_board.py`` with
 from __future__ import annotations
 
 import importlib
+import re
 import tomllib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -50,7 +51,7 @@ def load(name: str) -> dict:
 
 def shipped(game: str) -> list[str]:
     """Names of the boards that come with the package for a game, sorted."""
-    return [name for name in _files(game) if "game" in load(f"{game}/{name}")]
+    return sorted(name for name, whole in _files(game).items() if whole)
 
 
 def read(game: str, board: str) -> tuple[dict, str]:
@@ -94,15 +95,18 @@ def _is_path(board: str) -> bool:
     return board.endswith(".toml") or "/" in board or "\\" in board
 
 
-def _files(game: str) -> list[str]:
+def _files(game: str) -> dict[str, bool]:
+    """Names of a game's files in the package, and whether each is a board; else it is a part of boards."""
     folder = resources.files("wattman.engine").joinpath("data", game)
-    return sorted(file.name[:-5] for file in folder.iterdir() if file.name.endswith(".toml")) if folder.is_dir() else []
+    files = [file for file in folder.iterdir() if file.name.endswith(".toml")] if folder.is_dir() else []
+    # Boards say of which game they are. Looking for that is much quicker than parsing them all.
+    return {file.name[:-5]: re.search(r"(?m)^game\s*=", file.read_text(encoding="utf-8")) is not None for file in files}
 
 
 def _joined(top: tomlfile.Section, game: str, folder: Path) -> dict:
     """The tables of a board file over those of its parts."""
     own = {key: value for key, value in top.data.items() if key != "parts"}
-    shared = [name for name in _files(game) if "game" not in load(f"{game}/{name}")]
+    shared = sorted(name for name, whole in _files(game).items() if not whole)
     expected = f"names of shared tables ({', '.join(shared) or 'none'}) or of .toml files beside this one"
     data: dict = {}
     for part in top.texts("parts", expected, []):

@@ -7,7 +7,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from wattman.engine.game import CHANCE_PLAYER, TERMINAL_PLAYER, Deal, Game, InfoState, State
+from wattman.engine.game import CHANCE_PLAYER, Deal, Game, InfoState, State
 from wattman.engine.records import Record, replay
 
 PASS = "done"  # the notation, in most games, for ending a step in which one may stop; see Game.STOPS
@@ -152,6 +152,8 @@ class Session:
         done = self._play_all(actions)
         while rest:
             try:
+                if rest == [END] and _turn_over(self.state, player):
+                    break
                 if self.state.current_player() != player:
                     raise ValueError(f"first player {self.state.current_player()} has to decide")
                 actions, rest = _chain(self.state, rest)
@@ -279,8 +281,10 @@ def _chain(state: State, texts: list[str]) -> tuple[list[int], list[str]]:
     for place, text in enumerate(texts):
         if actions and _interrupted(trial, player):
             return actions, texts[place:]
-        if text == PASS and len(texts) > 1 and _match(trial, PASS) is None:
+        if text in (PASS, *state.game.STOPS) and len(texts) > 1 and _match(trial, text) is None:
             continue  # that step is over by itself
+        if text == END and actions and trial.current_player() != player:
+            continue  # so is the turn
         probe, found = trial.clone(), []
         while True:
             action = _match(probe, text) if probe.current_player() == player else None
@@ -298,12 +302,17 @@ def _chain(state: State, texts: list[str]) -> tuple[list[int], list[str]]:
 
 def _interrupted(state: State, player: int) -> bool:
     """Whether a player's turn goes on behind what comes now: chance, of which any outcome will do to find out, or another's decision."""
+    if state.current_player() == player:
+        return False
     state = state.clone()
-    if not state.is_chance_node():
-        return state.current_player() not in (player, TERMINAL_PLAYER) and state.to_dict(player).get("on_turn") == player
     while state.is_chance_node():
         state.apply_action(state.legal_actions()[0])
-    return state.current_player() == player or (not state.is_terminal() and state.to_dict(player).get("on_turn") == player)
+    return not _turn_over(state, player)
+
+
+def _turn_over(state: State, player: int) -> bool:
+    """Whether, with a decision to come or the game over, it is no longer a player's turn."""
+    return state.is_terminal() or (state.current_player() != player and state.to_dict(player).get("on_turn") != player)
 
 
 def _refusal(state: State, text: str, player: int) -> str:

@@ -72,16 +72,13 @@ def headline(view: dict) -> str:
         return "the game is being set up"
     if step == "shunt":
         seat, at = moving_tram(view)
-        return (
-            f"{name(view, seat)}: your tram is pushed; which way from {at}?" if seat == view["player"] else f"{name(view, seat)} is pushed"
-        )
+        return f"{name(view, seat)} to move: pushed, which way from {at}?"
     if step == "place":
         return f"{name(view, view['to_move'])} to move: at which stop do {turn['drawn']} wait?"
     if step == "paying":
         what = "a bonus" if turn["purpose"] == "bonus" else "the passengers"
-        return f"{who} to move: paying for {what}, {turn['need'] or 'nothing'} by itself" + (
-            f", {turn['pay']} instead" if turn["pay"] else ""
-        )
+        swaps = f", {turn['pay']} for the rest" if turn["pay"] else ""
+        return f"{who} to move: paying {turn['need'] or 'nothing'} for {what}{swaps}"
     if step == "keep":
         return f"{who} to move: which of {turn['drawn']} stays?"
     if step == "moving":
