@@ -78,7 +78,7 @@ def read(game: str, board: str) -> tuple[dict, str]:
     """
     source = tomlfile.one_line(board, 200)
     try:
-        if _is_path(board):
+        if is_path(board):
             data = tomlfile.parse(tomlfile.read_text(board))
         elif board in (names := shipped(game)):
             data = load(f"{game}/{board}")
@@ -91,7 +91,8 @@ def read(game: str, board: str) -> tuple[dict, str]:
         raise ValueError(f"{source}: {tomlfile.one_line(error)}") from None
 
 
-def _is_path(board: str) -> bool:
+def is_path(board: str) -> bool:
+    """Whether a board is given by its path rather than by its name."""
     return board.endswith(".toml") or "/" in board or "\\" in board
 
 
@@ -111,7 +112,7 @@ def _joined(top: tomlfile.Section, game: str, folder: Path) -> dict:
     data: dict = {}
     for part in top.texts("parts", expected, []):
         try:
-            if _is_path(part):
+            if is_path(part):
                 more = tomlfile.parse(tomlfile.read_text(folder / part))
             elif part in shared:
                 more = load(f"{game}/{part}")

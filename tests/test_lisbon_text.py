@@ -149,7 +149,7 @@ def test_colour_backs_up_letters_only():
 @pytest.mark.parametrize(("board", "players"), TABLES)
 def test_labels_of_the_map_cover_nothing(board, players):
     made = views.loaded(board)
-    spots, corners = _lisbon_map._layout(board)
+    spots, corners = _lisbon_map._layout(made)
     assert len(set(spots)) == len(spots)
     widths = [len(place.id) + {"stop": 7, "monument": 3, "bonus": 5, "rossio": 3 * players}[place.kind] for place in made.places]
     cells = [{(x + i, y) for i in range(width)} for (x, y), width in zip(corners, widths, strict=True)]

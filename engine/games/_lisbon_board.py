@@ -7,9 +7,9 @@ Colours are numbers in the order of COLOURS everywhere; places are numbers in fi
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
-from wattman.engine import boards
+from wattman.engine import boards, tomlfile
 from wattman.engine.games._lisbon_board_check import BONUS, BONUSES, COLOURS, KINDS, MONUMENT, ROSSIO, STOP, check
 from wattman.engine.games._lisbon_board_check import COLOUR_NAMES as COLOUR_NAMES  # for whoever imports this module
 from wattman.engine.games._lisbon_board_check import TABLES as TABLES
@@ -63,7 +63,7 @@ class Setup:
         return self.face_up - len(self.spaces)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Board:
     """A board with its deck; made by `load_board`, free of faults."""
 
@@ -130,13 +130,21 @@ def load_board(board: str, players: int | None = None) -> Board:
     ValueError
         One line: the file, the key, what is wrong and what is allowed; or that the board is not for so many players.
     """
-    data, source = boards.read("lisbon", board)
-    check(data).insist(source)
-    made = _board(data, board)
+    made = _read(board) if boards.is_path(board) else _read_once(board)
+    source = tomlfile.one_line(board, 200)
     if players is not None and players not in made.setups:
         allowed = " or ".join(map(str, sorted(made.setups)))
         raise ValueError(f"{source}: [setup]: the board is for {allowed} players, not for {players}")
     return made
+
+
+def _read(board: str) -> Board:
+    data, source = boards.read("lisbon", board)
+    check(data).insist(source)
+    return _board(data, board)
+
+
+_read_once = lru_cache(maxsize=16)(_read)  # for what comes with the package and does not change
 
 
 def summary(data: dict) -> str:

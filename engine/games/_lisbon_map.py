@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from rich.text import Text
 
 from wattman.engine.drawing import STYLES, Piece, text, width
 from wattman.engine.games._lisbon_board import BONUS, COLOURS, MONUMENT, ROSSIO, STOP, Board, Place
-from wattman.engine.games._lisbon_view import COLOUR_OF, board_of, loaded, shown_cards, tram
+from wattman.engine.games._lisbon_view import COLOUR_OF, board_of, shown_cards, tram
 from wattman.engine.layout import place_labels, spread
 
 WIDTH = 98  # columns
@@ -22,7 +20,7 @@ def lines(view: dict) -> list[Text]:
     """The map as lines of at most `WIDTH` columns, with a legend."""
     board = board_of(view)
     sheet = _Sheet(_height(board))
-    spots, corners = _layout(view["options"]["board"])
+    spots, corners = _layout(board)
     for a, b, _ in board.rails:
         sheet.dots(spots[a], spots[b])
     for place, (x, y), (left, top) in zip(board.places, spots, corners, strict=True):
@@ -91,10 +89,8 @@ def _height(board: Board) -> int:
     return 26 + max(0, len(board.places) - 27) // 4
 
 
-@lru_cache(maxsize=8)
-def _layout(name: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+def _layout(board: Board) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
     """Column and row of each place, and of its label's left end. They stay while passengers and trams come and go."""
-    board = loaded(name)
     height = _height(board)
     points = spread([place.xy for place in board.places], _CROWDED)
     spots = [(round(_LONGEST / 2 + x * (WIDTH - 1 - _LONGEST)), round(y * (height - 1))) for x, y in points]

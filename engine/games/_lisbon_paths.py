@@ -1,10 +1,14 @@
-"""What the rails of a board of Lisbon Tram 28 allow, worked out once: paths of steps, bends for pushed trams, distances."""
+"""What the rails of a board of Lisbon Tram 28 allow, worked out once: paths of steps, bends for pushed trams, distances.
+
+The results are shared; nobody changes them.
+"""
 
 from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from wattman.engine.games._lisbon_board import Board
 from wattman.engine.games._lisbon_board_check import STOP
@@ -35,6 +39,7 @@ class Paths:
     most: int
 
 
+@lru_cache(maxsize=16)
 def find_paths(board: Board) -> Paths:
     """All paths of a board; ValueError if they are too many."""
     through = [place.kind == STOP for place in board.places]
@@ -84,11 +89,13 @@ def find_paths(board: Board) -> Paths:
     return Paths(paths, trees, most)
 
 
+@lru_cache(maxsize=4096)
 def onward(board: Board, before: int, here: int) -> list[int]:
     """Where the rails lead on at a place for one who comes from another, ascending."""
     return [w for w in board.neighbours[here] if w != before and (before, here, w) not in board.no_turn]
 
 
+@lru_cache(maxsize=4096)
 def by_bend(board: Board, before: int, here: int) -> list[int]:
     """The neighbours of a place from the smallest bend up for one who comes from `before`; ties in the board's order."""
     at = [tuple(map(Fraction, board.places[place].xy)) for place in (before, here)]
@@ -104,6 +111,7 @@ def by_bend(board: Board, before: int, here: int) -> list[int]:
     return sorted(board.neighbours[here], key=bend)
 
 
+@lru_cache(maxsize=16)
 def distances(board: Board) -> list[list[int]]:
     """Steps between places when passengers wait at every stop."""
     result = []

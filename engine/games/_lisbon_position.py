@@ -83,7 +83,7 @@ def _letters(section: Section, key: str, expected: str, default: str | None = ""
 def _place(section: Section, key: str, board: Board, default: str | None = None) -> str:
     """The id of a place."""
     name = section.text(key, "the id of a place", default).lower()
-    if name and name not in board.place_numbers:
+    if name not in board.place_numbers and (name or not section.path.endswith("[turn]")):
         raise section.error(key, f"{show(name)} is no place{_close(name, board.place_numbers)}; places: {', '.join(board.place_numbers)}")
     return name
 
@@ -104,7 +104,7 @@ def _card(section: Section, key: str, name: str, board: Board) -> str:
 def _read_side(top: Section, key: str, own: bool, board: Board) -> dict:
     """One player: the table [you] or [player_1]."""
     if key not in top:
-        raise top.error(key, f"missing; expected a table [{key}] with {', '.join(_SIDE)}")
+        raise ValueError(f"[{key}]: missing; expected a table with {', '.join(_SIDE)}")
     section = top.section(key, _SIDE)
     if own:
         hand = _letters(section, "hand", "your " + _TICKETS, None)
@@ -179,9 +179,8 @@ def _read_state(top: Section, plain: dict, board: Board) -> None:
     plain["claimed_this_round"] = _truth(top, "claimed_this_round", False)
     plain["rounds_without_claim"] = top.whole("rounds_without_claim", 0, plain["options"]["stall_rounds"], 0)
     plain["stalled"] = _truth(top, "stalled", False)
-    for key in ("last_round", "stalled"):
-        if plain["stalled"] and plain["step"] != "over":
-            raise top.error(key, 'true, but the step is not "over"')
+    if plain["stalled"] and plain["step"] != "over":
+        raise top.error("stalled", 'true, but the step is not "over"')
     if plain["rounds_without_claim"] == plain["options"]["stall_rounds"] and plain["step"] != "over":
         raise top.error(
             "rounds_without_claim", f"{plain['rounds_without_claim']}, which ends the game, but the step is {show(plain['step'])}"

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from functools import lru_cache
 from itertools import pairwise
+from pathlib import Path
 
+from wattman.engine import boards
 from wattman.engine.drawing import clip
 from wattman.engine.games._lisbon_board import BONUSES, COLOUR_NAMES, COLOURS, Board, load_board
 
@@ -14,10 +16,12 @@ BONUS_WORDS = {"seats": "seats", "action": "action", "free_move": "free move", "
 TRAM_STYLES = {"pink": "bold #ff5fd7", "blue": "bold #5f87ff", "light_blue": "bold #5fd7ff", "yellow": "bold #ffd700"}
 
 
-@lru_cache(maxsize=8)
 def loaded(board: str) -> Board:
     """A board by name or path, read once."""
-    return load_board(board)
+    return _loaded(str(Path(board).absolute()) if boards.is_path(board) else board)
+
+
+_loaded = lru_cache(maxsize=8)(load_board)
 
 
 def board_of(view: dict) -> Board:
