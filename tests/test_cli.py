@@ -240,7 +240,8 @@ def test_analyze(name):
     assert "best continuation" in text
     assert "best turn: " in text
     other = 1 - states[ply].current_player()
-    assert f"player {other} is not to move here" in refused("analyze", path, "--ply", ply, "--player", other)
+    seen = len(states[ply].events(other))
+    assert f"player {other} is not to move here" in refused("analyze", path, "--ply", seen, "--player", other)
     assert "does not search" in refused("analyze", path, "--ply", ply, "--agent", "greedy", "--json")
     assert "does not search" in refused("analyze", path, "--ply", ply, "--agent", "greedy")
     assert "given twice" in refused("analyze", path, "--ply", ply, "--agent", "ismcts:time=1", "--time", 2)
