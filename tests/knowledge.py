@@ -4,6 +4,7 @@ import os
 import random
 import re
 from collections import Counter
+from pathlib import Path
 
 from wattman import load_game
 from wattman.engine.game import Deal
@@ -12,8 +13,10 @@ from wattman.engine.games import names
 GAMES = int(os.environ.get("WATTMAN_GAMES", "60"))
 
 # By game, options to play it with.
+SMALL = str(Path(__file__).parent / "boards" / "portland_small.toml")  # full of passes: resets, short piles, skips
 OPTIONS = {
     "lisbon": [{"players": 2}, {"players": 3, "rules": "german", "refill_model": "slot"}, {"players": 4}],
+    "portland": [{"players": 2}, {"players": 3, "board": SMALL, "payment": "free"}, {"players": 4, "board": SMALL}, {"players": 5}],
     "trambahn": [{"halving": "on_empty"}, {"halving": "on_need"}],
 }
 LOADED = [load_game(name, **options) for name in names() for options in OPTIONS.get(name, [{}])]
@@ -21,7 +24,8 @@ LOADED = [load_game(name, **options) for name in names() for options in OPTIONS.
 
 def title(game):
     """For the names of tests."""
-    return "-".join([game.name, *(str(value) for value in game.options.values() if isinstance(value, str))])
+    words = [Path(value).stem for value in game.options.values() if isinstance(value, str)]
+    return "-".join([game.name, *([str(game.num_players())] if len(game.OPTIONS["players"].choices) > 1 else []), *words])
 
 
 def prefer(*patterns, odds=0.9):
@@ -71,12 +75,19 @@ STYLES = {
         # Columns that nobody pays for go onto the money pile openly.
         "opener": prefer("build .*>new", "bank", odds=0.7),
     },
+    "portland": {
+        "uniform": uniform,
+        "claimer": prefer("claim", "pay", "take (?!pass)", "draw"),
+        "collector": prefer("draw", "take (?!pass)", odds=0.97),
+        "traveller": prefer("tickets", r"keep \S+$", "draw", odds=0.8),
+        "passer": prefer("take pass", "claim", "draw"),
+    },
 }
 
 
 def share(game, parts):
-    """How many games make one of `parts` equal parts of a test: a quarter of them where a game has a thousand events."""
-    return -(-GAMES // (4 * parts if game.name == "lisbon" else parts))
+    """How many games make one of `parts` equal parts of a test: fewer of them where a game has a thousand events."""
+    return -(-GAMES // (parts * {"lisbon": 4, "portland": 4}.get(game.name, 1)))
 
 
 def style(game, name):
@@ -135,6 +146,8 @@ def conserved(state):
     if table["game"] == "trambahn":
         assert every_card(table) == TRAMBAHN_CARDS
         assert all(player["hand"] == sorted(player["hand"], key=list(TRAMBAHN_CARDS).index) for player in table["players"])
+    elif table["game"] == "portland":
+        conserved_portland(state.game.notation.board, table)
     elif table["game"] == "leduc":
         cards = Counter(card for card in [*table["cards"], table["public"]] if card)
         assert "?" not in cards
@@ -147,3 +160,17 @@ def conserved(state):
         assert Counter(waiting + table["bag"] + table["set_aside"] + table["turn"]["drawn"]) == Counter(dict.fromkeys("RYGB", 15))
         cards = [*table["display"], table["next_card"], *(card for player in players for card in player["row"])]
         assert len({*filter(None, cards), *table["cards_unseen"]}) == 22 == len([*filter(None, cards), *table["cards_unseen"]])
+
+
+def conserved_portland(board, table):
+    cards = Counter(table["market"]) + Counter(table["discards"]) + Counter(table["deck"])
+    tickets = Counter(table["fresh"] + table["returned"] + table["offer"])
+    for player in table["players"]:
+        cards += Counter(player["hand"])
+        tickets.update(player["tickets"] + player["offered"])
+        assert sum(player["hand"].values()) == player["cards"]
+        assert len(player["tickets"]) == player["tickets_held"]
+    assert cards == Counter({kind.id: kind.count for kind in board.types})
+    assert tickets == Counter(ticket.text for ticket in board.tickets)
+    assert sum(table["deck"].values()) == table["draw_pile"]
+    assert len(table["fresh"]) == table["tickets_left"]

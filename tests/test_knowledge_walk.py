@@ -28,15 +28,18 @@ def is_event(game, number):
 
 
 def labels(game, most=300):
-    """Ids that `admit` could be asked about, at most so many partial labels among them; and how many ids there are."""
+    """Ids that `admit` could be asked about, of many only some; and how many ids there are."""
     whole, low, high = game.num_distinct_actions() + game.max_chance_outcomes(), 0, 1
     while is_event(game, high):
         low, high = high, 2 * high
     while low + 1 < high:
         middle = (low + high) // 2
         low, high = (middle, high) if is_event(game, middle) else (low, middle)
-    partial = range(whole, high)
-    return [*range(whole), *(partial if len(partial) <= most else sorted(random.Random(0).sample(partial, most)))], high
+
+    def some(ids, most):
+        return ids if len(ids) <= most else sorted(random.Random(0).sample(ids, most))
+
+    return [*some(range(whole), 5 * most), *some(range(whole, high), most)], high
 
 
 def fails(info, event):
