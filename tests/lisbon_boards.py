@@ -3,11 +3,13 @@
 import itertools
 import json
 
+from wattman import load_game
+
 COLOURS = "RYGB"
 
 
-def random_board(rng, file, players):
-    """Write a random board for `players` players.
+def random_board(rng, file, players, tickets=None):
+    """Write a random board for `players` players that the engine takes (it refuses rails that are too tangled).
 
     Many stops, so that steps and pushes run far once these are empty, dead ends, rails that do not meet; few tickets and passengers, so
     that piles run out; cards that want one to three passengers, so that games end.
@@ -17,12 +19,27 @@ def random_board(rng, file, players):
     rng : random.Random
     file : pathlib.Path
     players : int
+    tickets : int, optional
+        Of each colour; a random number if left out.
 
     Returns
     -------
     str
         The option `board`.
     """
+    while True:
+        file.write_text(_board(rng, players, tickets), encoding="utf-8")
+        try:
+            load_game("lisbon", players=players, board=str(file))
+        except ValueError as error:
+            if "different steps" not in str(error) and "emptied stops" not in str(error):
+                raise
+        else:
+            return str(file)
+
+
+def _board(rng, players, tickets):
+    """The text of a random board."""
     monuments = [f"m{i}" for i in range(rng.randint(2, 5))]
     names = ["rossio", "red", "yellow", "green", "blue", *monuments, *(f"s{i}" for i in range(rng.randint(5, 12)))]
     kinds = {"r": "rossio", "m": "monument", "s": "stop"}
@@ -47,7 +64,11 @@ def random_board(rng, file, players):
     cards = _cards(rng, monuments)
     face_up = rng.randint(spaces + 1, min(spaces + 5, len(cards)))
     box = {
-        "tickets": {"each_colour": rng.choice([7, 9, 12, 27]), "start_hand": rng.randint(0, 6), "end_of_turn": rng.randint(2, 5)},
+        "tickets": {
+            "each_colour": tickets or rng.choice([7, 9, 12, 27]),
+            "start_hand": rng.randint(0, 6),
+            "end_of_turn": rng.randint(2, 5),
+        },
         "passengers": {"each_colour": rng.choice([9, 10, 15]), "each_stop": rng.randint(1, 3)},
         "seats": {"start": rng.randint(1, 2), "with_bonus": rng.randint(3, 4)},
     }
@@ -64,8 +85,7 @@ def random_board(rng, file, players):
     lines = ['game = "lisbon"', 'label = "Nowhere"']
     for table, keys in tables.items():
         lines += [f"[{table}]", 'basis = "reconstruction"', *(f"{key} = {toml(value)}" for key, value in keys.items())]
-    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return str(file)
+    return "\n".join(lines) + "\n"
 
 
 def _rails(rng, names):

@@ -7,7 +7,7 @@ claims a card, so all but ``uniform`` go to where passengers wait and where they
 from collections import Counter
 from functools import cache
 
-from lisbon_rails import Rails
+from lisbon_rails import COLOURS, Rails
 
 
 @cache
@@ -28,23 +28,24 @@ def distances(board):
 
 
 def wishes(game):
-    """What the player on turn lacks for each card on display, {card: Counter}."""
+    """What the player on turn lacks: {card on display: Counter}, and the most of each colour that one of them lacks."""
     cards = [card for card in game.display if card]
-    return {card: Counter(game.rails.cards[card].demand) - game.aboard[game.turn] for card in cards}
+    lacking = {card: Counter(game.rails.cards[card].demand) - game.aboard[game.turn] for card in cards}
+    return lacking, {colour: max([lack[colour] for lack in lacking.values()], default=2) for colour in COLOURS}
 
 
-def lure(game, place, lacking, taste):
-    """How good it is for the player on turn to be at `place`; `lacking`: his wishes."""
+def lure(game, place, lacking, most, taste):
+    """How good it is for the player on turn to be at `place`; `lacking` and `most`: his wishes."""
     player, worth = game.turn, 0
     hand = game.hands[player]
     if any(game.rails.cards[card].monument == place and not lack for card, lack in lacking.items()):
         worth = 9
     group = game.waiting.get(place)
     if group and group.total():
-        room = {colour: min(group[colour], game.seats(player) - game.aboard[player][colour]) for colour in group}
-        useful = max(sum(min(lack[colour], room[colour]) for colour in room) for lack in [*lacking.values(), group])
+        aboard, seats = game.aboard[player], game.seats(player)
+        useful = sum([min(most[colour], group[colour], seats - aboard[colour]) for colour in COLOURS])
         if useful:
-            worth = max(worth, 2 + useful + 3 * sum(min(group[colour], hand[colour]) for colour in group) / group.total())
+            worth = max(worth, 2 + useful + 3 * sum([min(group[colour], hand[colour]) for colour in COLOURS]) / group.total())
     colour = game.rails.colour.get(place)
     if colour and hand[colour] >= 3 and game.rails.player_boards[player][colour] not in game.bonuses[player]:
         worth = max(worth, taste.get("bonus", 4))
@@ -58,8 +59,8 @@ def pull(game, place, taste):
     if known.get("now") != now:
         known.clear()
         known["now"] = now
-        lacking = wishes(game)
-        known["goals"] = [(goal, worth) for goal in game.rails.kind if (worth := lure(game, goal, lacking, taste))]
+        mine = wishes(game)
+        known["goals"] = [(goal, worth) for goal in game.rails.kind if (worth := lure(game, goal, *mine, taste))]
     far = distances(game.rails.name)[place]
     return max((worth - 1.5 * far[goal] for goal, worth in known["goals"]), default=0)
 
@@ -82,10 +83,10 @@ def policy(name, **taste):
         elif verb == "halt":
             value = 3.0 ** min(8, max(-8, pull(game, here, taste)))
         elif verb == "move":
-            stay = lure(game, here, wishes(game), taste) > 2
+            stay = lure(game, here, *wishes(game), taste) > 2
             value = (0.3 if stay else 1) * game.hands[game.turn][words[0]] ** 2
         elif verb in ("board", "ring", "ring3"):
-            value = {"board": 12, "ring": 2, "ring3": 12}[verb] * (lure(game, here, wishes(game), taste) > 0 or 0.05)
+            value = {"board": 12, "ring": 2, "ring3": 12}[verb] * (lure(game, here, *wishes(game), taste) > 0 or 0.05)
         else:
             value = {"claim": 100, "bonus": 20, "end": 0.1, "pay": 10, "swap": 0.5, "decline": 0.3}.get(verb, 1)
         return value * taste.get(verb, 1)

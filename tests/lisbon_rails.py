@@ -6,6 +6,7 @@ Written from the rules and the layout of the board files alone; nothing here is 
 import tomllib
 from collections import Counter
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 
 COLOURS = "RYGB"
@@ -13,6 +14,7 @@ DATA = Path(__file__).parent.parent / "engine" / "data" / "lisbon"
 DEFAULT_BOARD = {2: "side_23", 3: "side_23", 4: "side_4"}
 
 
+@cache
 def read(name):
     """A board file, by name or by path, with the files it names as its parts, as one dictionary."""
     file = Path(name) if name.endswith(".toml") else DATA / f"{name}.toml"

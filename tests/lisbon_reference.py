@@ -15,7 +15,7 @@ SWAPS = [(colour, other) for colour in COLOURS for other in COLOURS if other != 
 
 def letters(counter):
     """A counter of colours as text, in the order R Y G B."""
-    return "".join(colour * counter[colour] for colour in COLOURS)
+    return "".join([colour * counter[colour] for colour in COLOURS])
 
 
 class Reference:
@@ -84,7 +84,6 @@ class Reference:
         self.quiet_rounds = 0
         self.claimed = False
         # counters, for tests only
-        self.rounds = 0
         self.events = Counter()
         self.usable = Counter()  # tickets that can pay in the move that is going on
         self.pushing = False
@@ -252,7 +251,6 @@ class Reference:
         while True:
             yield from self._rest_of_turn()
             if self.turn == self.players - 1:
-                self.rounds += 1
                 self.quiet_rounds = 0 if self.claimed else self.quiet_rounds + 1
                 self.claimed = False
                 if self.last_round or self.quiet_rounds >= self.stall_rounds:
