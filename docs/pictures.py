@@ -1,4 +1,4 @@
-"""Draws the README's pictures: runs the commands below in a terminal and writes what they show as SVG.
+"""Draws the pictures of the README and the pages: runs the commands below in a terminal and writes what they show as SVG.
 
     python docs/pictures.py
 """
@@ -14,12 +14,15 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
+from wattman.engine import positions
+
 ROOT = Path(__file__).parent.parent
 WIDTH = 100
 PICTURES = {
     "play": (["play", "--load", "examples/trambahn-midgame.toml", "--seed", "7"], "hint\n", 60),
     "analyze": (["analyze", "examples/trambahn-midgame.toml", "--simulations", "20000", "--seed", "1"], "", 60),
 }
+TABLES = {"lisbon": "examples/lisbon-push.toml"}  # pictures of the table
 
 
 def shown(arguments: list[str], typed: str, seconds: float) -> str:
@@ -51,6 +54,11 @@ def main() -> None:
         console.print(Text.from_ansi(text.rstrip()))
         path = ROOT / "docs" / f"{name}.svg"
         console.save_svg(str(path), title=" ".join(["wattman", *arguments]))
+        print(path)
+    for name, position in TABLES.items():
+        info = positions.load(ROOT / position)
+        path = ROOT / "docs" / f"{name}.svg"
+        path.write_text(info.game.svg(info.to_dict()), encoding="utf-8")
         print(path)
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+from operator import itemgetter
+
 from rich.text import Text
 
 from wattman.engine.drawing import STYLES, Piece, text, width
@@ -57,8 +60,8 @@ class _Sheet:
         made = []
         for row in self.rows:
             line = Text(no_wrap=True, end="")
-            for char, style in row:
-                line.append(char, STYLES.get(style, style) or None)
+            for style, run in groupby(row, key=itemgetter(1)):
+                line.append("".join(char for char, _ in run), STYLES.get(style, style) or None)
             line.rstrip()
             made.append(line)
         return made
@@ -94,7 +97,8 @@ def _layout(board: Board) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]
     height = _height(board)
     points = spread([place.xy for place in board.places], _CROWDED)
     spots = [(round(_LONGEST / 2 + x * (WIDTH - 1 - _LONGEST)), round(y * (height - 1))) for x, y in points]
-    more = {STOP: 1 + board.each_stop + 3, MONUMENT: 3, BONUS: 5, ROSSIO: 3 * max(board.setups)}
+    # Behind the id: passengers, the bonus's colour, trams; and a blank, so that labels do not touch.
+    more = {STOP: 1 + board.each_stop + 4, MONUMENT: 4, BONUS: 6, ROSSIO: 3 * max(board.setups) + 1}
     labels = place_labels(
         tuple((x, y, x + 1, y + 1) for x, y in spots),
         tuple((len(place.id) + more[place.kind], 1) for place in board.places),

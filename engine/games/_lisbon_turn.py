@@ -15,7 +15,9 @@ from wattman.engine.games._lisbon_view import (
     BONUS_WORDS,
     COLOUR_OF,
     board_of,
+    demand,
     in_order,
+    lacking,
     moving_tram,
     points,
     seats,
@@ -41,6 +43,9 @@ class Turn:
         self.at = view["players"][self.player]["tram"]
         self.stops = dict(view["stops"])
         self.aboard = view["players"][self.player]["aboard"]
+        hand = view["players"][self.player]["hand"]
+        self.hand = None if "?" in hand else Counter(hand)  # None: it is not known, or no longer
+        self.colour = view["turn"]["move"][0] if view["step"] == "moving" else ""
 
     def open(self, place: str) -> bool:
         """Whether trams stop at a place."""
@@ -86,6 +91,19 @@ class Turn:
         if len(ways) > 1 and len(ways[0]) == len(ways[1]):
             raise ValueError(f"{verb} {word}: by which way? {listed('-'.join(way) for way in ways)}")
         return "-".join(ways[0])
+
+    def held(self) -> str:
+        """What is left in hand, in words."""
+        return f"the hand has {in_order(self.hand.elements()) or 'no ticket'}"
+
+    def pay(self, what: str, need: str) -> None:
+        """Takes tickets out of the hand; ValueError if it cannot pay, swaps counted."""
+        if self.hand is None:
+            return
+        missing, rest = Counter(need) - self.hand, self.hand - Counter(need)
+        if missing.total() > sum(count // 3 for count in rest.values()):
+            raise ValueError(f"{what}: {need} to pay, and {self.held()}; three of a colour stand for any one")
+        self.hand = None if missing else rest  # which tickets a swap takes, who can tell
 
     def pick_up(self) -> tuple[str, str]:
         """Who comes aboard from the group here, and who stays; afterwards that is so."""
@@ -221,7 +239,6 @@ _NOTES = {
     "paid": _note_pay,
     "decline": lambda turn: "nobody boards, the action is lost",
     "keep": lambda turn, colour: f"a {COLOUR_OF[colour]} passenger stays, the others go back",
-    "halt": lambda turn: f"stays at {turn.at}",
     "shunt": _note_shunt,
     "place": lambda turn, stop: f"{turn.view['turn']['drawn']} wait there",
     "end": lambda turn: "",
@@ -288,30 +305,70 @@ def _parse_alone(turn: Turn, verb: str, words: list[str]) -> list[str]:
         return [f"{verb} {word.lower() if verb == 'card' else word.upper()}" for word in words]
     if words:
         raise ValueError(f"{verb} {show(words[0])}: nothing comes behind {verb}; expected one of {_WORDS}")
-    if verb in ("board", "pay") and turn.view["step"] in ("turn", "moving"):
+    if verb in ("board", "ring", "ring3"):
+        if not turn.stops.get(turn.at):
+            raise ValueError(f"{verb}: nobody waits at {turn.at}")
+        turn.pay(verb, turn.stops[turn.at])
+    if verb == "board":
         turn.pick_up()
+    elif verb == "bonus":
+        _check_bonus(turn)
+    elif verb in ("ring", "ring3", "pay", "decline", "end"):
+        turn.hand = None  # what comes of it is not known
     return [verb]
+
+
+def _check_bonus(turn: Turn) -> None:
+    colour = turn.board.places[turn.board.place_numbers[turn.at]].colour
+    if colour < 0:
+        raise ValueError(f"bonus: {turn.at} is no bonus stop; they are {listed(turn.board.places[i].id for i in turn.board.bonus_stops)}")
+    bonus = unlocks(turn.board, turn.player)[COLOURS[colour]]
+    if bonus in turn.view["players"][turn.player]["bonuses"]:
+        raise ValueError(f"bonus: {turn.at} unlocks {BONUS_WORDS[bonus]}, which is there already")
+    turn.pay("bonus", COLOURS[colour] * 3)
 
 
 def _parse_move(turn: Turn, verb: str, words: list[str]) -> list[str]:
     if not words or not _colour(words[0]):
         raise ValueError(f"move: with tickets of which colour? write for example move R {turn.runs()[0][-1]}")
-    return [f"move {_colour(words[0])[0]}", *(_parse_steps(turn, "step", words[1:]) if words[1:] else [])]
+    turn.colour = _colour(words[0])[0]
+    if turn.hand is not None and not turn.hand[turn.colour]:
+        raise ValueError(f"move {turn.colour}: no {COLOUR_OF[turn.colour]} ticket to pay a step; {turn.held()}")
+    return [f"move {turn.colour}", *(_parse_steps(turn, "step", words[1:]) if words[1:] else [])]
 
 
 def _parse_steps(turn: Turn, verb: str, words: list[str]) -> list[str]:
     if not words:
         raise ValueError(f"{verb}: where to? one step leads from {turn.at} to {listed(dict.fromkeys(run[-1] for run in turn.runs()))}")
     events: list[str] = []
-    for word in words:
-        colour = "" if word.lower() in turn.board.place_numbers else _colour(word)
-        if colour and events and verb == "step" and len(events[-1].split()) == 2:
-            events[-1] += f" {colour[0]}"
+    for word, behind in zip(words, [*words[1:], ""], strict=True):
+        if events and verb == "step" and _exchange(turn, word) and len(events[-1].split()) == 2:
+            events[-1] += f" {_exchange(turn, word)}"
             continue
         path = turn.path(verb, word)
         events.append(f"{verb} {path}")
+        pushed = [seat for place in path.split("-") for seat in _trams(turn, place)]
         turn.at = path.split("-")[-1]
+        if verb == "step":
+            _pay_step(turn, events[-1], _exchange(turn, behind))
+        if pushed:
+            turn.hand = None  # a ticket will be drawn
     return events
+
+
+def _exchange(turn: Turn, word: str) -> str:
+    """The colour of which three pay for a step, if a word says so."""
+    return "" if word.lower() in turn.board.place_numbers else _colour(word)[:1]
+
+
+def _pay_step(turn: Turn, step: str, exchange: str) -> None:
+    if turn.hand is None or not turn.colour:
+        return
+    colour, count = (exchange, 3) if exchange else (turn.colour, 1)
+    if turn.hand[colour] < count:
+        told = f"{count} {colour} to pay" if exchange else f"no {colour} is left to pay it"
+        raise ValueError(f"{step}: {told}, {turn.held()}; a step costs one {turn.colour}, or three of another colour: {step} Y")
+    turn.hand[colour] -= count
 
 
 def _colour(word: str) -> str:
@@ -339,9 +396,16 @@ def _parse_claim(turn: Turn, verb: str, words: list[str]) -> list[str]:
         wanted = there[0]
     elif wanted not in board.card_numbers:
         raise ValueError(f"claim {show(wanted)}: no such card; here: {listed(here) if here else 'none'}")
+    monument = board.places[board.cards[board.card_numbers[wanted]].monument].id
+    if monument != turn.at:
+        raise ValueError(f"claim {wanted}: it is claimed at {monument}, and the tram is at {turn.at}")
+    missing = lacking(demand(board, wanted), turn.aboard)
+    if missing and turn.hand is not None:
+        raise ValueError(f"claim {wanted}: {missing} lacks aboard")
     row = turn.view["players"][turn.player]["row"]
     if row and not side:
         raise ValueError(f"claim {wanted}: at which end of your row? claim {wanted} L (left) or claim {wanted} R (right)")
+    turn.aboard = lacking(turn.aboard, demand(board, wanted))
     return [f"claim {wanted}" + (f" {side}" if side else "")]
 
 
