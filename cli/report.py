@@ -84,9 +84,10 @@ def headline(info: InfoState, analysis: Analysis) -> Text:
 
 
 def in_words(info: InfoState, pv: list[str]) -> str:
-    """What follows the first move of a line, up to the end of the turn; then the others' answer."""
-    parts, last = [], info.player
-    for text, (player, words) in list(zip(pv, follow(info, pv), strict=True))[1:]:
+    """What the first move of a line brings and what follows it, up to the end of the turn; then the others' answer."""
+    line = list(zip(pv, follow(info, pv), strict=True))
+    parts, last = [words.removeprefix(text).strip(" ()") for text, (_, words) in line[:1] if words != text], info.player
+    for text, (player, words) in line[1:]:
         if text == PASS:
             continue
         if player not in (None, -1, last):
