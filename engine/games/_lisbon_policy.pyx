@@ -67,7 +67,8 @@ from wattman.engine.games._lisbon_state cimport (
     other_colour,
     passengers,
 )
-from wattman.engine.rng cimport Rng, rng_below, rng_uniform
+from wattman.engine.policy cimport draw_weighted, soften
+from wattman.engine.rng cimport Rng
 
 
 # --- what things are worth to the player on turn ---
@@ -346,17 +347,6 @@ cdef inline void place_gains(const GameC* game, const Data* d, const State* s, c
                 out[i] += P[NEARER] * d.distance[s.at[p]][place] / (d.players - 1)
 
 
-cdef inline void soften(float* out, int n, float sharpness) noexcept nogil:
-    """Gains become weights: about exp(sharpness * (gain - best gain))."""
-    cdef int i
-    cdef float best = out[0], away
-    for i in range(1, n):
-        best = max(best, out[i])
-    for i in range(n):
-        away = (best - out[i]) * sharpness
-        out[i] = 1 / (1 + away * (1 + away * (<float>0.5 + away * <float>0.1667)))
-
-
 cdef inline void other_gains(const GameC* game, const Data* d, const State* s, const int32_t* ids, int n, float* out) noexcept nogil:
     """Decisions outside of turns and moves."""
     cdef int i
@@ -400,8 +390,7 @@ cdef int32_t playout(const GameC* game, const void* state, void* scratch, Rng* r
     cdef Goal goal
     cdef int32_t ids[MOST]
     cdef float w[MOST]
-    cdef float pick = 0
-    cdef int i, n = game.legal(game, state, ids)
+    cdef int n = game.legal(game, state, ids)
     if n == 1:
         return ids[0]
     if s.phase == TURN:
@@ -418,15 +407,7 @@ cdef int32_t playout(const GameC* game, const void* state, void* scratch, Rng* r
     else:
         other_gains(game, d, s, ids, n, w)
     soften(w, n, P[PLAYOUT_SHARPNESS])
-    for i in range(n):
-        pick += w[i]
-    pick *= <float>rng_uniform(rng)
-    for i in range(n - 1):
-        pick -= w[i]
-        if pick < 0:
-            n = i + 1
-            break
-    return ids[n - 1]
+    return draw_weighted(ids, w, n, rng)
 
 
 # --- the estimate ---

@@ -9,42 +9,8 @@ from libc.string cimport memcpy, memset
 from wattman.engine.abi cimport GameC
 from wattman.engine.games._trambahn_memory cimport Memory, Recall, note, remember_drawn
 from wattman.engine.games._trambahn_recycled cimport follow_hand
-from wattman.engine.games._trambahn_state cimport (
-    BANK,
-    BANK_UNSEEN,
-    BOARD,
-    BUILD,
-    BUY,
-    CARDS,
-    COLOURS,
-    CONDUCTOR,
-    DEAL,
-    DEAL_UNSEEN,
-    DEALING,
-    DECK,
-    DONE,
-    DRAW,
-    DRAW_UNSEEN,
-    DRAWING,
-    EVENTS,
-    HAND,
-    INCOME,
-    MAX_COLUMNS,
-    MAX_LEGAL,
-    OPEN,
-    OTHER_MONEY,
-    OVER,
-    PASSENGERS,
-    PLAYERS,
-    PURCHASE,
-    START_MONEY,
-    STATIONS,
-    UNKNOWN,
-    Column,
-    State,
-    copies,
-)
-from wattman.engine.games._trambahn_worlds cimport SPLIT, TRIES, deal, fill_recycled, order, sort_cards
+from wattman.engine.games._trambahn_state cimport *
+from wattman.engine.games._trambahn_worlds cimport SPLIT, TRIES, deal, fill_recycled, order, sort_cards, sort_six
 from wattman.engine.rng cimport Rng, rng_below
 
 
@@ -234,30 +200,35 @@ cdef void fill(const GameC* game, const void* info, Rng* rng, void* state, void*
             m.recall[other].mixed[0] = s.n_deck
 
 
-cdef void fill_alike(const Info* k, Rng* rng, State* s) noexcept nogil:
+cdef inline void fill_alike(const Info* k, Rng* rng, State* s) noexcept nogil:
     """Every unseen card is as likely in every hidden place."""
     cdef uint8_t cards[DECK]
-    memcpy(cards, k.unseen, k.n_unseen)
-    deal(rng, cards, k.n_unseen, <uint8_t*>s, k.offset, min(k.n_places, k.n_unseen))
-    memcpy(s.deck, cards + k.n_places, max(0, min(<int>s.n_deck, <int>k.n_unseen - k.n_places)))
+    cdef int n = k.n_unseen - k.n_places
+    memcpy(cards, k.unseen, DECK)
+    deal(rng, cards, k.n_unseen, <uint8_t*>s, k.offset, min(<int>k.n_places, <int>k.n_unseen))
+    if n > 0:
+        memcpy(s.deck, cards + k.n_places, n)
 
 
-cdef void sort_steps(const Info* k, uint8_t* base) noexcept nogil:
+cdef inline void sort_steps(const Info* k, uint8_t* base) noexcept nogil:
     """Within one income step the cards went down in card order."""
-    cdef uint8_t cards[HAND]
+    cdef uint8_t six[HAND]
     cdef const uint16_t* places
     cdef int g, i, n
     for g in range(k.n_sorted):
         places = &k.offset[k.sorted_from[g]]
         n = k.sorted_count[g]
-        for i in range(n):
-            cards[i] = base[places[i]]
+        six[0], six[1] = base[places[0]], base[places[1]]
         if n == 2:
-            order(cards, 0, 1)
+            order(six, 0, 1)
         else:
-            sort_cards(cards, n)
-        for i in range(n):
-            base[places[i]] = cards[i]
+            for i in range(2, HAND):
+                six[i] = base[places[i]] if i < n else 255
+            sort_six(six)
+            for i in range(2, HAND):
+                if i < n:
+                    base[places[i]] = six[i]
+        base[places[0]], base[places[1]] = six[0], six[1]
 
 
 cdef bint choose_step(const GameC* game, const Info* k, Rng* rng, State* s) noexcept nogil:

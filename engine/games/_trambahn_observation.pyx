@@ -26,21 +26,7 @@ complete · own, and may still be built on or get a tram in this step.
 from libc.string cimport memset
 
 from wattman.engine.abi cimport GameC
-from wattman.engine.games._trambahn_state cimport (
-    CARDS,
-    COLOURS,
-    CONDUCTOR,
-    DEALING,
-    DRAWING,
-    OVER,
-    PASSENGERS,
-    PLAYERS,
-    PURCHASE,
-    STATIONS,
-    TRAMS,
-    Column,
-    State,
-)
+from wattman.engine.games._trambahn_state cimport *
 
 cdef enum:
     SLOTS = 12         # columns shown of each player

@@ -14,28 +14,9 @@ from libc.math cimport exp, sqrt
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 
 from wattman.engine.abi cimport GameC
-from wattman.engine.games._trambahn_state cimport (
-    BANK,
-    BOARD_CONDUCTOR,
-    BUILD,
-    BUY,
-    COLOURS,
-    CONDUCTOR,
-    DONE,
-    INCOME,
-    MAX_COLUMNS,
-    MAX_LEGAL,
-    OPEN,
-    OVER,
-    PASSENGERS,
-    ROW,
-    SCORINGS,
-    STATIONS,
-    TRAMS,
-    Column,
-    State,
-)
-from wattman.engine.rng cimport Rng, rng_uniform
+from wattman.engine.games._trambahn_state cimport *
+from wattman.engine.policy cimport draw_weighted, soften
+from wattman.engine.rng cimport Rng
 
 cdef enum:
     PUSH_0            # a passenger into a row of 0, 1, 2: share of the lead that it is worth
@@ -78,6 +59,21 @@ cdef float[PARAMETERS] P = [
 # Points of a station, and of all stations above a value.
 cdef uint8_t[11] POINTS = [0, 1, 1, 1, 1, 1, 1, 2, 2, 2, 3]
 cdef uint8_t[11] ABOVE = [15, 14, 13, 12, 11, 10, 9, 7, 5, 3, 0]
+
+# Points of a set of stations of one colour; bit v - 1: value v.
+cdef uint8_t POINTS_OF[1024]
+
+
+cdef void set_points() noexcept:
+    cdef int held, value
+    for held in range(1024):
+        POINTS_OF[held] = 0
+        for value in range(1, 11):
+            if held >> (value - 1) & 1:
+                POINTS_OF[held] += POINTS[value]
+
+
+set_points()
 
 
 cdef struct Look:
@@ -127,7 +123,7 @@ cdef inline void look(const State* s, Look* k) noexcept nogil:
         k.lead[i] = lead[i]
         k.expected[i] = max((total + P[TILT] * size[i]) * spread + s.n_row[i] * <float>0.25 - P[EXPECTED_OFFSET], <float>0.05)
     k.time = left * <float>0.1
-    k.money = (P[MONEY_FIXED] + P[MONEY_TIME] * k.time) / (1 + P[MONEY_MUCH] * s.n_pile[player])
+    k.money = (P[MONEY_FIXED] + P[MONEY_TIME] * k.time) / (<float>1 + P[MONEY_MUCH] * s.n_pile[player])
     if s.n_deck < 12:
         k.money *= P[MONEY_HALVED]
 
@@ -178,21 +174,13 @@ cdef inline void passengers(const State* s, const Look* k, const int32_t* ids, i
 
 cdef inline float on_column(const State* s, const Look* k, const Column* column, int card, uint64_t held) noexcept nogil:
     """What a card that fits gains on a column. `held`: bit c if card c is in the hand."""
-    cdef int tram = column.tram if column.tram else 2, colour = column.colour, value, points = 0, waiting = 0
-    cdef float gain = 0
-    cdef uint64_t between
+    cdef int tram = column.tram if column.tram else 2, colour = column.colour, value, points = 0, waiting
+    cdef float gain
     if card != CONDUCTOR:
         value = card - 10 * colour + 1
         points = POINTS[value]
         # Held cards that could have come first are lost for this column, those that might have been drawn in part.
-        between = held >> (10 * colour + column.top) & ((<uint64_t>1 << (value - 1 - column.top)) - 1)
-        value = column.top + 1
-        while between:
-            if between & 1:
-                waiting += POINTS[value]
-            between >>= 1
-            value += 1
-        value = card - 10 * colour + 1
+        waiting = POINTS_OF[held >> (10 * colour) & ((1 << (value - 1)) - (1 << column.top))]
         gain = tram * k.expected[colour] * (points - waiting - P[GAP] * k.time * (ABOVE[column.top] - ABOVE[value] - points))
     else:
         gain = -P[HOLD_CONDUCTOR] * k.time
@@ -276,8 +264,7 @@ cdef inline void stations(const State* s, const Look* k, const int32_t* ids, int
     # A card belongs where it gains most; a column's number, and new columns after all others, set the order.
     for i in range(n):
         if card_at[i] <= CONDUCTOR:
-            if out[i] < best_of[card_at[i]]:
-                out[i] -= best_of[card_at[i]]
+            out[i] -= best_of[card_at[i]] if out[i] < best_of[card_at[i]] else <float>0
             best_on[column_at[i]] = max(best_on[column_at[i]], out[i])
     total = 0
     for i in range(s.n_columns[s.player], s.column - 1, -1):
@@ -342,8 +329,6 @@ cdef inline void purchase(const State* s, const Look* k, const int32_t* ids, int
 
 cdef inline void weigh(const State* s, const int32_t* ids, int n, float sharpness, float* out) noexcept nogil:
     cdef Look k
-    cdef int i
-    cdef float best, away
     look(s, &k)
     if s.phase == PASSENGERS:
         passengers(s, &k, ids, n, out)
@@ -353,12 +338,7 @@ cdef inline void weigh(const State* s, const int32_t* ids, int n, float sharpnes
         income(s, &k, ids, n, out)
     else:
         purchase(s, &k, ids, n, out)
-    best = out[0]
-    for i in range(1, n):
-        best = max(best, out[i])
-    for i in range(n):
-        away = (best - out[i]) * sharpness
-        out[i] = 1 / (1 + away * (1 + away * (<float>0.5 + away * <float>0.1667)))
+    soften(out, n, sharpness)
 
 
 cdef void weights(const GameC* game, const void* state, const int32_t* ids, int n, float* out) noexcept nogil:
@@ -368,19 +348,11 @@ cdef void weights(const GameC* game, const void* state, const int32_t* ids, int 
 cdef int32_t playout(const GameC* game, const void* state, void* scratch, Rng* rng) noexcept nogil:
     cdef int32_t ids[MAX_LEGAL]
     cdef float w[MAX_LEGAL]
-    cdef float pick = 0
-    cdef int i, n = game.legal(game, state, ids)
+    cdef int n = game.legal(game, state, ids)
     if n == 1:
         return ids[0]
     weigh(<const State*>state, ids, n, P[PLAYOUT_SHARPNESS], w)
-    for i in range(n):
-        pick += w[i]
-    pick *= <float>rng_uniform(rng)
-    for i in range(n - 1):
-        pick -= w[i]
-        if pick < 0:
-            return ids[i]
-    return ids[n - 1]
+    return draw_weighted(ids, w, n, rng)
 
 
 cdef double projected(const State* s, const Look* k, int player) noexcept nogil:

@@ -23,10 +23,10 @@ from libc.math cimport sqrt
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from libc.string cimport memcpy, memset
 
-from wattman.engine.games._trambahn_knowledge cimport COPIES, Info, Kind, Leaving, Split
+from wattman.engine.games._trambahn_knowledge cimport COPIES, GAP, Case, Info, Kind, Leaving, Split
 from wattman.engine.games._trambahn_memory cimport EPOCHS, LOG, OTHER_BANK, OTHER_DRAW, OWN_DRAW, Memory, Recall
-from wattman.engine.games._trambahn_state cimport CARDS, DECK, HAND, State, copies
-from wattman.engine.games._trambahn_worlds cimport TRIES, Draft, choose_path, deal_splits, fill_recycled, gather, ways
+from wattman.engine.games._trambahn_state cimport CARDS, CONDUCTOR, DECK, HAND, State, copies
+from wattman.engine.games._trambahn_worlds cimport SPLIT, TRIES, Draft, choose_cards, choose_fresh, deal_splits, fill_recycled, ways
 from wattman.engine.rng cimport Rng, rng_seed
 
 cdef enum:
@@ -90,9 +90,11 @@ cdef bint read_log(Info* k, const Recall* recall, int* hands, int* numbers) noex
             leaving.place = DECK
             if entry == OTHER_BANK:
                 place = next_banked(k, place, other)
-                leaving.place = place
                 if place == DECK:
                     return False
+                leaving.place = place
+                leaving.banked = 1
+                leaving.offset = k.offset[place]
             else:
                 leaving.kind = entry
                 k.kinds[entry].shown += 1
@@ -183,11 +185,13 @@ cdef void follow_hand(Info* k, int observer) noexcept nogil:
     memset(numbers, 0, sizeof(numbers))
     for i in range(EPOCHS):
         mixed += recall.mixed[i]
+    k.n_mixed = min(mixed, <int>DECK)
     if mixed > DECK or not read_log(k, recall, hands, numbers) or not agrees(k, recall, mixed):
         k.impossible = 1
         return
     run_chain(k, hands, numbers, mixed)
     drop_idle(k)
+    list_fixed(k)
     find_bound(k)
     rng_seed(&rng, 1)
     memcpy(&trial, &k.state, sizeof(State))
@@ -242,7 +246,7 @@ cdef void run_chain(Info* k, const int* hands, const int* numbers, int mixed) no
                 x *= left_others * tilt / (kind.known + left_others * tilt)
             apart[i] = max(kind.drawn + fresh[i] - kind.known, min(x, left_others))
     k.tilt = tilt
-    set_weights(k, by_fresh, by_old)
+    set_cases(k, by_fresh, by_old)
     from_draw = from_mixed = old = 0
     for i in range(CARDS):
         from_draw += fresh[i]
@@ -253,7 +257,7 @@ cdef void run_chain(Info* k, const int* hands, const int* numbers, int mixed) no
     falling(k.by_others, numbers[1], <int>(from_mixed + old + 0.5), 1, True)
     falling(k.by_fresh, numbers[0] + mixed - numbers[2], <int>(from_draw + 0.5), 1, True)
     for i in range(k.n_splits):
-        set_lean(k, &k.splits[i], apart, fresh, mixed)
+        set_lean(k, &k.splits[i], apart, fresh)
 
 
 cdef void falling(double* out, int n, int one, double by, bint inverse) noexcept nogil:
@@ -339,21 +343,29 @@ cdef void smooth(
         j = leaving.draws
 
 
-cdef void set_weights(Info* k, const double* by_fresh, const double* by_old) noexcept nogil:
-    """kinds.weight: the true share of each split of the cards shown into fresh and old ones over the chain's."""
-    cdef int i, f, m, a, b, j
+cdef void set_cases(Info* k, const double* by_fresh, const double* by_old) noexcept nogil:
+    """kinds.cases and crowd: how many are mixed, and the weight of a number of fresh ones: its true share over the chain's."""
+    cdef int i, f, low, high, m, a, b, j
     cdef double weight[COPIES + 1]
-    cdef double total, w, chain, top
+    cdef uint32_t limit[COPIES + 1]
+    cdef double w[COPIES + 1]
+    cdef double total, running, chain, top
     cdef Kind* kind
+    cdef Case* case
     for i in range(CARDS):
         kind = &k.kinds[i]
         top = 0
         for f in range(kind.shown + 1):
             a, b = kind.drawn + f, kind.shown - f
-            total = 0
-            for m in range(max(0, a - <int>kind.known), min(a, <int>kind.others - b) + 1):
-                w = ways(kind, a, b, m, k.tilt)
-                total += w
+            low, high = max(0, a - <int>kind.known), min(a, <int>kind.others - b)
+            total = running = 0
+            for m in range(low, high + 1):
+                w[m] = ways(kind, a, b, m, k.tilt)
+                total += w[m]
+            for m in range(COPIES):
+                if low <= m < high:
+                    running += w[m]
+                limit[m] = 0 if m < low else 2147483648U if m >= high or total <= 0 else <uint32_t>(2147483648.0 * (running / total) + 0.5)
             chain = 1
             for j in range(f):
                 chain *= by_fresh[i]
@@ -361,14 +373,29 @@ cdef void set_weights(Info* k, const double* by_fresh, const double* by_old) noe
                 chain *= by_old[i]
             weight[f] = total / chain if chain > 0 else 0
             top = max(top, weight[f])
+            if low > high:  # cannot be; such a try is dropped for its weight
+                memset(limit, 255, sizeof(limit))
+                a, b = kind.known, kind.others
+            if i < CONDUCTOR:
+                case = &kind.cases[f]
+                memcpy(case.limit, limit, sizeof(case.limit))
+                case.known = kind.known - a
+                case.others = kind.others - b
+            else:
+                memcpy(k.crowd.limit[f], limit, sizeof(k.crowd.limit[f]))
+                k.crowd.known[f] = kind.known - a
+                k.crowd.others[f] = kind.others - b
         for f in range(kind.shown + 1):
-            kind.weight[f] = <float>(weight[f] / top) if top > 0 else 0
+            if i < CONDUCTOR:
+                kind.cases[f].weight = <float>(weight[f] / top) if top > 0 else 0
+            else:
+                k.crowd.weight[f] = <float>(weight[f] / top) if top > 0 else 0
 
 
-cdef void set_lean(const Info* k, Split* split, const double* apart, const double* fresh, int mixed) noexcept nogil:
-    """split.lean, with expected numbers for those that `deal_splits` will find."""
+cdef void set_lean(const Info* k, Split* split, const double* apart, const double* fresh) noexcept nogil:
+    """split.lean, with expected numbers for those that `deal_split` will find."""
     cdef double lean[CARDS]
-    cdef double seen = 0, others = 0, left = mixed, above, w, term, n = 0
+    cdef double seen = 0, others = 0, left = k.n_mixed, above, w, term, n = 0
     cdef int card, x, j
     cdef const Kind* kind
     for card in range(CARDS):
@@ -397,29 +424,60 @@ cdef void set_lean(const Info* k, Split* split, const double* apart, const doubl
 
 
 cdef void drop_idle(Info* k) noexcept nogil:
-    """Kinds of which nothing was seen need no look: their cards go into lists, unless an order or classes matter."""
+    """Kinds of which all is certain need no look: their cards go into lists, unless classes matter."""
     cdef uint8_t index[CARDS + 1]
-    cdef int i, j, n = 0
+    cdef int i, mixed, known, others, gap = 0, n = 0
     cdef Kind* kind
     index[CARDS] = CARDS
     for i in range(CARDS):
         kind = &k.kinds[i]
-        if k.n_splits == 0 and k.memory.epoch == 1 and kind.drawn == 0 and kind.shown == 0:
-            for j in range(kind.known):
-                k.idle_known[k.n_idle_known] = i
-                k.n_idle_known += 1
-            for j in range(kind.others):
-                k.idle_others[k.n_idle_others] = i
-                k.n_idle_others += 1
+        mixed = max(0, <int>kind.drawn - kind.known)
+        known, others = kind.known - kind.drawn + mixed, kind.others - mixed
+        if k.memory.epoch == 1 and kind.shown == 0 and mixed == min(kind.drawn, kind.others) and gap + others <= GAP:
+            memset(&k.idle_seen[k.n_idle_seen], i, mixed)
+            k.n_idle_seen += mixed
+            memset(&k.idle_known[k.n_idle_known], i, known)
+            k.n_idle_known += known
+            memset(&k.idle_others[GAP + k.n_idle_others], i, others)
+            k.n_idle_others += others
+            gap += others
         elif kind.known or kind.others:
             index[i] = n
             if n < i:
                 k.kinds[n] = kind[0]
+            k.kinds[n].gap = gap
+            k.kinds[n].only = only_class(k, &k.kinds[n])
+            gap = 0
             n += 1
+    k.last_gap = gap
     k.n_kinds = n
     memset(&k.kinds[n], 0, (CARDS - n) * sizeof(Kind))
     for i in range(k.n_leaving):
         k.leaving[i].kind = index[k.leaving[i].kind]
+
+
+cdef int only_class(const Info* k, const Kind* kind) noexcept nogil:
+    """The class of all of kind.others, EPOCHS if they are of several."""
+    cdef const Recall* recall = &k.memory.recall[k.memory.observer - 1]
+    cdef int c, only = 0, left = kind.others
+    for c in range(1, k.memory.epoch):
+        if recall.recycled[c][kind.card]:
+            only = c if recall.recycled[c][kind.card] == kind.others else EPOCHS
+        left -= recall.recycled[c][kind.card]
+    return only if left == (kind.others if only == 0 else 0) else EPOCHS
+
+
+cdef void list_fixed(Info* k) noexcept nogil:
+    """The places where nothing can be fresh. After the first reshuffle any card that was there before may lie in them."""
+    cdef uint8_t new[DECK + 1]
+    cdef int i
+    memset(new, 0, DECK + 1)
+    for i in range(k.n_leaving):
+        new[k.leaving[i].place] = 1
+    for i in range(k.n_hand, k.n_places):
+        if not new[i] and k.cap[i] != SPLIT:
+            k.fixed[k.n_fixed] = k.offset[i]
+            k.n_fixed += 1
 
 
 cdef void find_bound(Info* k) noexcept nogil:
@@ -434,9 +492,8 @@ cdef void find_bound(Info* k) noexcept nogil:
     for i in range(TRIES):
         if tried == PILOTS:
             break
-        w = choose_path(k, &rng, &d)
+        w = choose_cards(k, &rng, &d) if choose_fresh(k, &rng, &d) else 0
         if w > 0 and k.n_splits and k.memory.epoch == 1:
-            gather(k, &d)
             w *= deal_splits(k, &rng, &d, NULL)
         tried += w > 0
         total += w
@@ -455,10 +512,11 @@ cdef void find_bound(Info* k) noexcept nogil:
     memset(f, 0, k.n_kinds)
     while True:
         w = 1
-        low = high = fresh = 0
+        fresh = 0
+        low = high = k.n_idle_seen
         for i in range(k.n_kinds):
             kind = &k.kinds[i]
-            w *= kind.weight[f[i]]
+            w *= kind.cases[f[i]].weight if kind.card < CONDUCTOR else k.crowd.weight[f[i]]
             fresh += f[i]
             low += max(0, kind.drawn + <int>f[i] - kind.known)
             high += min(kind.drawn + <int>f[i], <int>kind.others - kind.shown + f[i])

@@ -1,4 +1,4 @@
-# Trambahn's state as plain data. The rules are in trambahn.pyx; what the players remember and know in _trambahn_memory.pxd and
+# Trambahn's state as plain data. The rules are in _trambahn_rules.pyx; what the players remember and know in _trambahn_memory.pxd and
 # _trambahn_knowledge.pyx.
 #
 # Cards are numbers 0..40 in card order: colour * 10 + value - 1 (colours B R G Y = 0..3), 40 = conductor. UNKNOWN stands for a card
@@ -94,3 +94,8 @@ cdef inline int copies(int card) noexcept nogil:
     if card == CONDUCTOR:
         return 8
     return 2 if card % 10 == 0 or card % 10 == 9 else 3
+
+
+cdef inline int points_of(int value) noexcept nogil:
+    """Victory points of a station."""
+    return 1 + (value >= 7) + (value == 10)
