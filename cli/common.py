@@ -3,8 +3,10 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import sys
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -14,6 +16,7 @@ from tqdm import tqdm
 
 from wattman.engine.game import Game
 from wattman.engine.games import load_game, names
+from wattman.search.linefile import seed_in
 
 WIDTH = 100  # of what is written to a file or a pipe
 
@@ -47,6 +50,15 @@ def game_from(name: str, options: list[str] | None, players: int | None) -> Game
     if name not in names():
         load_game(name)  # raises: a stranger's first slip is better answered by what games there are than by its options
     return load_game(name, **values)
+
+
+def chosen_seed(seed: int | None, resume: bool = False, file: Path | None = None) -> int:
+    """The seed that was asked for; without one, that of the file to go on with, or any."""
+    if resume and file is None:
+        raise ValueError("--resume: needs --out, the file to go on with")
+    if seed is None and resume and file is not None:
+        seed = seed_in(file)
+    return random.randrange(1_000_000) if seed is None else seed
 
 
 def console(stderr: bool = False) -> Console:

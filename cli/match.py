@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import random
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -14,10 +13,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from wattman.cli.common import AsJson, GameName, GameOptions, Players, Seed, console, game_from, print_json
+from wattman.cli.common import AsJson, GameName, GameOptions, Players, Seed, chosen_seed, console, game_from, print_json
 from wattman.cli.jobs import Jobs, bar
 from wattman.cli.stopping import EXIT_INTERRUPT, stop_like_ctrl_c
-from wattman.search.linefile import seed_in
 from wattman.search.match import MatchResult, run_match
 
 HELP = """Let agents play against each other, and say how sure the result is.
@@ -60,12 +58,8 @@ def match(
     ratings: Annotated[bool, typer.Option("--ratings", help="Rate three or more agents on one scale; needs wattman\\[ratings].")] = False,
     as_json: AsJson = False,
 ) -> None:
-    if resume and out is None:
-        raise ValueError("--resume: needs --out, the file to go on with")
+    seed = chosen_seed(seed, resume, out)
     loaded = game_from(game, option, players)
-    if seed is None and resume and out is not None:
-        seed = seed_in(out)
-    seed = random.randrange(1_000_000) if seed is None else seed
     stop_like_ctrl_c()
     with bar("deals") as progress:
         last = 0.0

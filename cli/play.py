@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import random
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -11,7 +10,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from wattman.cli.common import GameNumber, GameOptions, Players, Seed, console, game_from
+from wattman.cli.common import GameNumber, GameOptions, Players, Seed, chosen_seed, console, game_from
 from wattman.cli.files import contents
 from wattman.cli.stopping import EXIT_INTERRUPT, stop_like_ctrl_c
 from wattman.cli.table import OpponentError, Table
@@ -70,7 +69,7 @@ def play(
     number: GameNumber = None,
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the finished game to the end of this file, as a record.")] = None,
 ) -> None:
-    seed = random.randrange(1_000_000) if seed is None else seed
+    seed = chosen_seed(seed)
     if level is not None:
         if opponent:
             raise ValueError("--level: the others are given by --opponent already")

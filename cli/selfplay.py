@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import random
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.text import Text
 
-from wattman.cli.common import AsJson, GameName, GameOptions, Players, Seed, console, game_from, print_json
+from wattman.cli.common import AsJson, GameName, GameOptions, Players, Seed, chosen_seed, console, game_from, print_json
 from wattman.cli.jobs import Jobs, bar
 from wattman.cli.stopping import EXIT_INTERRUPT, stop_like_ctrl_c
-from wattman.search.linefile import seed_in
 from wattman.search.selfplay import DESCRIPTION
 from wattman.search.selfplay import selfplay as run
 
@@ -45,9 +43,7 @@ def selfplay(
     as_json: AsJson = False,
 ) -> None:
     loaded = game_from(game, option, players)
-    if seed is None and resume:
-        seed = seed_in(out / DESCRIPTION)
-    seed = random.randrange(1_000_000) if seed is None else seed
+    seed = chosen_seed(seed, resume, out / DESCRIPTION)
     stop_like_ctrl_c()
     with bar("games") as progress:
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -13,11 +12,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from wattman.cli.common import AsJson, GameName, GameOptions, Players, Seed, console, game_from, print_json
+from wattman.cli.common import AsJson, GameName, GameOptions, Players, Seed, chosen_seed, console, game_from, print_json
 from wattman.cli.jobs import Jobs, bar
 from wattman.cli.stopping import EXIT_INTERRUPT, stop_like_ctrl_c
 from wattman.search import tune as search
-from wattman.search.linefile import seed_in
 from wattman.search.tune import Candidate, TuneResult
 
 HELP = """Search for better parameters of an agent.
@@ -55,12 +53,8 @@ def tune(
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the search in the file, if it is there.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    if resume and out is None:
-        raise ValueError("--resume: needs --out, the file to go on with")
+    seed = chosen_seed(seed, resume, out)
     loaded = game_from(game, option, players)
-    if seed is None and resume and out is not None:
-        seed = seed_in(out)
-    seed = random.randrange(1_000_000) if seed is None else seed
     names = [name.strip() for name in parameters.split(",") if name.strip()]
     plan = search.plan(loaded, agent, against, names, games, candidates, simulations, seed)
     stop_like_ctrl_c()
