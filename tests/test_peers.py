@@ -1,5 +1,6 @@
 """The comparison with OpenSpiel: it says what it needs, the positions are the same in both, and its cheap parts run."""
-import importlib.util
+
+import importlib
 import json
 import subprocess
 import sys
@@ -12,10 +13,9 @@ SCRIPT = Path(__file__).parent.parent / "benchmarks" / "peers.py"
 
 @pytest.fixture(scope="module")
 def peers():
-    spec = importlib.util.spec_from_file_location("peers", SCRIPT)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    sys.path.insert(0, str(SCRIPT.parent))
+    yield importlib.import_module("peers")
+    sys.path.remove(str(SCRIPT.parent))
 
 
 @pytest.fixture(scope="module")

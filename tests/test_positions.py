@@ -1,64 +1,13 @@
-"""Position files: what they mean, every kind of error, and that nothing else than an error or a position comes of them."""
+"""Position files: what they mean, and every kind of error. Any other text: test_positions_fuzz.py."""
 
 import os
-import random
 import tomllib
-from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
-from hypothesis import strategies as st
+from trambahn_files import BASE, COLUMNS, EXAMPLES, HAND, changed, played, refusal
 
-from wattman import load_game
 from wattman.engine import positions, tomlfile
 from wattman.engine.positions import PositionError
-
-EXAMPLES = sorted((Path(__file__).parent.parent / "examples").glob("trambahn-*.toml"))
-
-BASE = """\
-game = "trambahn"
-player = 0
-step = "passengers"
-scorings = 2
-draw_pile = 52
-[rows]
-B = ["B2", "C"]
-G = ["G4"]
-Y = ["Y9", "Y1"]
-[you]
-hand = ["B6", "B9", "R2", "G8", "G10", "C"]
-money = 5
-columns = ["B 2 4 5 x2", "G 3 6 x2"]
-score = 4
-[opponent]
-money = 8
-columns = ["R 1 3 4 x2", "Y 5 7 x2"]
-score = 6
-"""
-
-HAND = 'hand = ["B6", "B9", "R2", "G8", "G10", "C"]'
-COLUMNS = 'columns = ["B 2 4 5 x2", "G 3 6 x2"]'
-
-
-def changed(*edits):
-    """`BASE` with some of its texts replaced; each must be there once."""
-    text = BASE
-    for old, new in edits:
-        assert text.count(old) == 1, old
-        text = text.replace(old, new)
-    return text
-
-
-def refusal(text, source="my.toml"):
-    """What the error about `text` says behind the file's name."""
-    with pytest.raises(PositionError) as caught:
-        positions.loads(text, source)
-    message = str(caught.value)
-    assert message.startswith(f"{source}: ")
-    assert message.isprintable()
-    assert len(message) < 700
-    return message.removeprefix(f"{source}: ")
-
 
 # ---------------------------------------------------------------------------------------------------- what a file means
 
@@ -154,23 +103,6 @@ def test_template_of_no_game():
 
 
 # ---------------------------------------------------------------------------------------------------- round trip
-
-
-def played(seed, halving="on_empty", greedy=True):
-    """A random game's states, one after the other."""
-    rng = random.Random(seed)
-    state = load_game("trambahn", halving=halving).new_initial_state()
-    while True:
-        yield state
-        if state.is_terminal():
-            return
-        if state.is_chance_node():
-            state.apply_action(state.sample_chance(rng.random))
-        elif greedy:
-            weights = state.info_state().weights()
-            state.apply_action(rng.choices(list(weights), list(weights.values()))[0])
-        else:
-            state.apply_action(rng.choice(state.legal_actions()))
 
 
 @pytest.mark.parametrize(("seed", "halving", "greedy"), [(1, "on_empty", True), (2, "on_need", True), (3, "on_empty", False)])
@@ -475,154 +407,3 @@ def test_remarks(tmp_path):
         in remarks(("money = 5", "money = 1"), ("draw_pile = 52\n", ""))[0]
     )
     assert "before the first one" in remarks(("scorings = 2", "scorings = 0"), ("draw_pile = 52\n", ""))[0]
-
-
-# ---------------------------------------------------------------------------------------------------- anything else
-
-
-def only_an_error_or_a_position(text):
-    try:
-        info = positions.loads(text, "f.toml")
-    except PositionError as error:
-        message = str(error)
-        assert message.startswith("f.toml: ")
-        assert message.isprintable()
-        assert len(message) < 800
-        return
-    # What loads must be fit for use.
-    view = info.to_dict()
-    info.game.draw(view)
-    state = info.sample(1)
-    again = state.info_state(info.player).to_dict()
-    for seen in (view, again):  # a card of the other's hand that a person wrote down is in the State, but no fact that play keeps
-        del seen["players"][1 - info.player]["hand"]
-    if "[memory]" not in text:  # one that does not fit the table is taken at its word
-        assert again == view
-    assert positions.loads(positions.dumps(info)) == info
-    for _ in range(60):
-        if state.is_terminal():
-            break
-        state.apply_action(state.legal_actions()[0])
-
-
-def texts():
-    yield BASE
-    yield positions.template("trambahn")
-    yield from (path.read_text() for path in EXAMPLES)
-    for number, state in enumerate(played(7)):
-        if number in (10, 60, 100, 140):
-            yield positions.dumps(state.info_state(0))
-            yield positions.dumps(state.info_state(1))
-
-
-TEXTS = list(texts())
-FUZZ = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much], max_examples=400)
-SCRAPS = st.sampled_from(
-    [
-        "0",
-        "9",
-        "-1",
-        "120",
-        '"',
-        "[",
-        "]",
-        "=",
-        "\n",
-        ".",
-        "C",
-        "B",
-        "R7",
-        "x4",
-        '"?*12"',
-        "?",
-        '"B7",',
-        "true",
-        "1.5",
-        "{}",
-        "# ",
-        " 10",
-        "\0",
-        "é",
-        "\\",
-    ]
-)
-
-
-@FUZZ
-@given(st.sampled_from(TEXTS), st.lists(st.tuples(st.floats(0, 1), st.integers(0, 12), SCRAPS), min_size=1, max_size=3))
-def test_mutated_texts(text, cuts):
-    for place, length, scrap in cuts:
-        start = int(place * len(text))
-        text = text[:start] + scrap + text[start + length :]
-    only_an_error_or_a_position(text)
-
-
-@FUZZ
-@given(st.sampled_from(TEXTS), st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=4))
-def test_mixed_up_lines(text, moves):
-    lines = text.split("\n")
-    for one, other in moves:
-        line = lines.pop(int(one * (len(lines) - 1)))
-        lines.insert(int(other * len(lines)), line)
-    only_an_error_or_a_position("\n".join(lines))
-
-
-VALUES = st.one_of(
-    st.integers(-2, 125),
-    st.integers(),
-    st.booleans(),
-    st.floats(),
-    st.text(max_size=8).filter(lambda text: text.isprintable()),
-    st.sampled_from(
-        ["B7", "C", "?", "?*3", "G10", "B 2 C 4 x2", "Y 3", "stations", "income", "trams", "draw", "deal", "over", "CB", "+B7", "$"]
-    ),
-    st.lists(st.integers(0, 15), max_size=6),
-    st.lists(st.sampled_from(["B7", "C", "?", "R1", "?*3", "Y 1 2 3 4", "G 10 x3", "R 1 x2"]), max_size=7),
-    st.just({}),
-)
-
-
-@FUZZ
-@given(st.sampled_from(TEXTS), st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1), VALUES), min_size=1, max_size=3))
-def test_other_values(text, changes):
-    data = tomllib.loads(text)
-    for table, key, value in changes:
-        places = [data, *(inner for inner in data.values() if isinstance(inner, dict))]
-        place = places[int(table * (len(places) - 1))]
-        keys = list(place)
-        if keys:
-            place[keys[int(key * (len(keys) - 1))]] = value
-    only_an_error_or_a_position(tomlfile.dumps(data))
-
-
-@FUZZ
-@given(st.text())
-@example("\ud800")
-@example("a" * 10)
-def test_any_text(text):
-    only_an_error_or_a_position(text)
-
-
-# ---------------------------------------------------------------------------------------------------- writing TOML
-
-PLAIN = st.recursive(
-    st.one_of(st.integers(-(2**60), 2**60), st.booleans(), st.text().filter(lambda text: text.isprintable()), st.floats(allow_nan=False)),
-    lambda inner: st.one_of(st.lists(inner, max_size=30), st.dictionaries(st.text(max_size=8).filter(str.isprintable), inner, max_size=4)),
-    max_leaves=60,
-)
-
-
-@FUZZ
-@given(st.dictionaries(st.text(max_size=8).filter(str.isprintable), PLAIN, max_size=6))
-def test_toml_round_trip(data):
-    assert tomllib.loads(tomlfile.dumps(data)) == data
-
-
-def test_toml_strings_of_all_kinds():
-    text = "".join(map(chr, range(0x100))) + '"\\\u2028\U0001f68b'
-    assert tomllib.loads(tomlfile.dumps({text: text})) == {text: text}
-
-
-def test_toml_has_no_none():
-    with pytest.raises(TypeError, match="NoneType has no place in a TOML file"):
-        tomlfile.dumps({"a": None})
