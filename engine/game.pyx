@@ -375,7 +375,8 @@ cdef class State:
         return hash(canonical_bytes(&self.game.c, self.state))
 
     def __str__(self):
-        return f"{self.game.NAME}: {'; '.join(self.events()) or 'start'}"
+        start = ["dealt world"] if any(self._before) else []  # what led to it is not known
+        return f"{self.game.NAME}: {'; '.join(start + self.events()) or 'start'}"
 
     def __repr__(self):
         return f"<State of {self.game.NAME} after {len(self._events)} events>"

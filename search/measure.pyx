@@ -95,12 +95,13 @@ def fills(InfoState info, n: int, seed: int) -> int:
     cdef Rng rng
     cdef uint64_t i, count = n, h = 0
     cdef uint64_t last = 0
+    cdef size_t width = min(sizeof(last), game.state_size), places = max(<size_t>1, game.state_size - width)
     make_room(game, &room)
     rng_seed(&rng, <uint64_t>(seed & 0xFFFFFFFFFFFFFFFF))
     with nogil:
         for i in range(count):
             game.fill(game, info.info, &rng, room.state, NULL)
-            memcpy(&last, room.state + (i * 8) % max(1, game.state_size - 8), min(8, game.state_size))
+            memcpy(&last, room.state + (i * 8) % places, width)
             h = mix64(h ^ last)
     free_room(&room)
     return h

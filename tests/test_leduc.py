@@ -209,3 +209,13 @@ def test_refusals_name_the_action_and_what_is_legal():
     with pytest.raises(ValueError, match="no chance event is next"):
         state.chance_outcomes()
     assert state.history() == play("deal J", "deal Q").history()
+
+
+def test_what_is_printed():
+    state = play("deal J", "deal Q", "call")
+    assert str(GAME.new_initial_state()) == "leduc: start"
+    assert str(state) == "leduc: deal J; deal Q; call"
+    world = state.info_state(1).sample(1)
+    assert str(world) == "leduc: dealt world"
+    world.apply_action(world.string_to_action("raise"))
+    assert str(world) == "leduc: dealt world; raise"
