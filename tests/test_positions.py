@@ -1,13 +1,16 @@
 """Position files: what they mean, and every kind of error. Any other text: test_positions_fuzz.py."""
 
 import os
+import random
 import tomllib
+from collections import Counter
 
 import pytest
 from trambahn_files import BASE, COLUMNS, EXAMPLES, HAND, changed, played, refusal
 
 from wattman.engine import positions, tomlfile
 from wattman.engine.positions import PositionError
+from wattman.engine.session import Session
 
 # ---------------------------------------------------------------------------------------------------- what a file means
 
@@ -407,3 +410,29 @@ def test_remarks(tmp_path):
         in remarks(("money = 5", "money = 1"), ("draw_pile = 52\n", ""))[0]
     )
     assert "before the first one" in remarks(("scorings = 2", "scorings = 0"), ("draw_pile = 52\n", ""))[0]
+
+
+@pytest.mark.parametrize("told", ['["B5", "B6", "Y6", "?*3"]', '["B5", "B6", "R3", "R5", "Y6", "C"]'])
+def test_the_others_hand_may_be_told_after_a_reshuffle(told):
+    """Worlds hold these cards; play goes on from one; and events bring the knowledge forward, told cards first."""
+    text = (EXAMPLES[0].parent / "trambahn-endgame.toml").read_text()
+    info = positions.loads(text.replace("[opponent]\nhand = 6", f"[opponent]\nhand = {told}"))
+    assert positions.loads(positions.dumps(info)) == info
+    known = [card for card in info.to_dict()["players"][1]["hand"] if card != "?"]
+    assert len(known) in (3, 6)
+    for seed in range(50):
+        hand = info.sample(seed).to_dict()["players"][1]["hand"]
+        assert not Counter(known) - Counter(hand)
+    session = Session.from_info(info, 1)
+    rng = random.Random(1)
+    while not session.state.is_terminal():
+        session.state.info_state().sample(1)
+        session.play(rng.choice(session.state.legal_actions()))
+    for text in ["board B2", "done", "done", "done", "draw R9", "board B5", "board B6"]:
+        if info.current_player() != -4:
+            info.admit(text)
+    left = info.to_dict()["players"][1]["hand"]
+    assert [card for card in left if card != "?"] == known[2:]
+    with pytest.raises(ValueError):
+        info.clone().admit("build B6>3")
+    info.sample(1)

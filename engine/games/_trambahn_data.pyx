@@ -16,7 +16,7 @@ from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memset
 
 from wattman.engine.games._trambahn_knowledge cimport Info, prepare
-from wattman.engine.games._trambahn_memory cimport EPOCHS, INCOME_STEPS, LOG, OTHER_BANK, OTHER_DRAW, OWN_DRAW, Memory, Recall
+from wattman.engine.games._trambahn_memory cimport EPOCHS, INCOME_STEPS, LOG, OTHER_BANK, OTHER_DRAW, OWN_DRAW, Memory, Recall, hidden_in_hand
 from wattman.engine.games._trambahn_state cimport (
     CARDS,
     COLOURS,
@@ -256,7 +256,7 @@ cdef void assume_memory(const State* s, Memory* m):
             m.tag[p][i] |= m.epoch << 2
     for i in range(s.n_discard):
         m.discard_tag[i] = (0 if s.discard[i] == UNKNOWN else 3) | m.epoch << 2
-    m.recall[observer].hand = s.n_hand[1 - observer]
+    m.recall[observer].hand = hidden_in_hand(s, m, 1 - observer)
     m.recall[observer].mixed[max(<int>m.epoch - 1, 0)] = s.n_deck if m.epoch else 0
     m.turn_banked = s.banked > 0
     m.turn_column = s.column if s.phase == STATIONS or s.phase == INCOME else 0

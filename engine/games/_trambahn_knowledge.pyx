@@ -7,7 +7,7 @@ from libc.stdint cimport int32_t, uint8_t, uint16_t
 from libc.string cimport memcpy, memset
 
 from wattman.engine.abi cimport GameC
-from wattman.engine.games._trambahn_memory cimport Memory, Recall, note, remember_drawn
+from wattman.engine.games._trambahn_memory cimport Memory, Recall, known_in_hand, note, remember_drawn
 from wattman.engine.games._trambahn_recycled cimport follow_hand
 from wattman.engine.games._trambahn_state cimport *
 from wattman.engine.games._trambahn_worlds cimport SPLIT, TRIES, deal, fill_recycled, order, sort_cards, sort_six
@@ -198,6 +198,7 @@ cdef void fill(const GameC* game, const void* info, Rng* rng, void* state, void*
         if m.epoch:  # what the other player remembers since the last reshuffle is not known: in this world he has forgotten it
             m.recall[other].hand = s.n_hand[1 - other]
             m.recall[other].mixed[0] = s.n_deck
+            m.recall[1 - other].hand += s.n_hand[other] - k.n_hand  # in a State what he was told of the hand counts as not known
 
 
 cdef inline void fill_alike(const Info* k, Rng* rng, State* s) noexcept nogil:
@@ -308,6 +309,8 @@ cdef bint could_come(const Info* k, int card, bint drawn) noexcept nogil:
     cdef Info trial = k[0]
     cdef State* s = &trial.state
     cdef int observer = k.memory.observer - 1, other = 1 - observer
+    if not drawn and known_in_hand(s, &k.memory, other, card):
+        return True
     if k.memory.epoch == 0:
         return k.counts[card] > 0
     if drawn:

@@ -9,7 +9,7 @@
 from libc.stdint cimport uint8_t
 from libc.string cimport memset
 
-from wattman.engine.games._trambahn_state cimport CARDS, DECK, PASSENGERS, PLAYERS, State
+from wattman.engine.games._trambahn_state cimport CARDS, DECK, PASSENGERS, PLAYERS, UNKNOWN, State
 
 cdef enum:
     EPOCHS = 4
@@ -61,13 +61,34 @@ cdef inline void note(Memory* memory, int observer, int entry) noexcept nogil:
         recall.n_log += 1
 
 
+# How many cards of `player`'s hand the one who remembers does not know. (A position may say what some of the others' cards are.)
+cdef inline int hidden_in_hand(const State* state, const Memory* memory, int player) noexcept nogil:
+    cdef int i, n = 0
+    if memory.observer == 0:
+        return state.n_hand[player]
+    for i in range(state.n_hand[player]):
+        n += state.hand[player][i] == UNKNOWN
+    return n
+
+
+# Whether he knows that `player` holds `card`.
+cdef inline bint known_in_hand(const State* state, const Memory* memory, int player, int card) noexcept nogil:
+    cdef int i
+    if memory.observer:
+        for i in range(state.n_hand[player]):
+            if state.hand[player][i] == card:
+                return True
+    return False
+
+
 # `player` is about to show `card` of his hand (board, build): the card is still in his hand.
 cdef inline void remember_shown(State* state, Memory* memory, int player, int card) noexcept nogil:
     if memory == NULL:
         return
     if state.phase == PASSENGERS and state.boarded == 0:
         memory.turn_banked = memory.turn_column = memory.turn_opened = memory.turn_bought = 0
-    note(memory, 1 - player, card)
+    if not known_in_hand(state, memory, player, card):
+        note(memory, 1 - player, card)
 
 
 # A card has just been built: state.column and state.opened are as they are now.
@@ -158,7 +179,7 @@ cdef inline void remember_reshuffle(State* state, Memory* memory) noexcept nogil
                 recall.recycled[memory.epoch][state.discard[i]] += 1
             else:
                 recall.mixed[memory.discard_tag[i] >> 2] += 1
-        recall.hand = state.n_hand[1 - observer]
+        recall.hand = hidden_in_hand(state, memory, 1 - observer)
         recall.n_log = 0
         memset(recall.log, 0, LOG)
     split_steps(state, memory)
