@@ -153,7 +153,7 @@ def test_a_softened_choice_stays_within_the_loss():
     means = {move.action: move.total / move.visits for move in root.moves() if move.visits}
     best = means[root.best()]
     for loss in (0.0, 0.01, 0.05, 0.2):
-        agent = load_agent(f"{search},temperature=0.1,loss={loss}", info.game, 1)
+        agent = load_agent(f"{search},temperature=1,loss={loss}", info.game, 1)
         found = set()
         for seed in range(200):  # the search stays the same, the choice among its moves does not
             agent.seed = seed
