@@ -6,6 +6,7 @@ attribute. It reads the board file by itself.
 
 import tomllib
 from collections import Counter
+from copy import copy
 from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
@@ -169,6 +170,15 @@ class Reference:
         # counters, for tests only
         self.turns = self.reshuffles = self.all_resets = self.guarded = self.capped = self.one_card_turns = self.all_skips = 0
         self._go_on()
+
+    def copy(self):
+        """The same game; what is done to one does not change the other."""
+        made = copy(self)
+        for name in ("market", "pile", "discards", "never", "returned", "owner", "trains", "points", "offer"):
+            setattr(made, name, copy(getattr(self, name)))
+        for name in ("hands", "tickets", "starting"):
+            setattr(made, name, [copy(part) for part in getattr(self, name)])
+        return made
 
     # ------------------------------------------------------------------------------------------------ who, what
 
@@ -416,7 +426,7 @@ class Reference:
             return True
         everything = Counter(self.market) + self.pile + self.discards
         others = everything.total() - everything["pass"]
-        if others < self.board.face_up - self.board.pass_limit + 1:
+        if others < 3:
             self.guarded += 1
             return True
         if self.resets == 10:

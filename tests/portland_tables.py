@@ -44,7 +44,7 @@ def cards(text):
     return found
 
 
-def triangle(folder, hand, types=("red", "red", "red"), length=2, trains=9, face_up=5, **counts):
+def triangle(folder, hand, types=("red", "red", "red"), length=2, trains=9, face_up=5, limit=3, **counts):
     """Path of a board with three stations, three routes of these types, and three tickets, one of them for each player.
 
     Parameters
@@ -54,13 +54,14 @@ def triangle(folder, hand, types=("red", "red", "red"), length=2, trains=9, face
         Cards dealt to each player.
     types : sequence of str
         Of the routes North Gate--East, East--South, North Gate--South.
-    length, trains, face_up : int
+    length, trains, face_up, limit : int
+        `limit`: passes that make a new market.
     **counts
         Cards of each type; `passes` of the wild one.
     """
 
     def change(data):
-        data["deal"].update(hand=hand, face_up=face_up, pass_limit=min(3, face_up), start_tickets={"offered": 1, "keep": 1})
+        data["deal"].update(hand=hand, face_up=face_up, pass_limit=min(limit, face_up), start_tickets={"offered": 1, "keep": 1})
         data["trains"] = {"players": {"2": trains, "3": trains}, "last_round": 2, "one_of_a_double": 3}
         data["cards"]["wild"]["count"] = counts.pop("passes")
         data["cards"]["types"] = [{"id": kind, "label": kind, "count": count, "colour": "#123456"} for kind, count in counts.items()]
@@ -290,4 +291,4 @@ class EngineTable(Table):
         return FACTS["portland"](self.state.to_dict())
 
 
-SIDES = [pytest.param(ReferenceTable, id="reference")]
+SIDES = [pytest.param(ReferenceTable, id="reference"), pytest.param(EngineTable, id="engine")]
