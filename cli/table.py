@@ -1,4 +1,5 @@
 """A game at the terminal: the loop of showing the table, reading what a person types, and letting the others move."""
+
 from __future__ import annotations
 
 import contextlib
@@ -232,10 +233,9 @@ class Table:
                 raise
 
     def _help(self, seat: int, rest: str) -> None:
-        text = (
-            "Type a move by its number or in its notation, as in the list; several in their notation go on one line, with ; in between. "
-            f"A step that you leave ends by itself; {' or '.join(self.session.game.STOPS)} ends one, end the whole turn."
-        )
+        text = "Type a move by its number or in its notation, as in the list; several in their notation go on one line, with ; in between."
+        if self.session.game.STOPS:
+            text += f" A step that you leave ends by itself; {' or '.join(self.session.game.STOPS)} ends one, end the whole turn."
         self.out.print(Padding(Text(text), (0, 2)))
         forms = Grid.grid(padding=(0, 2, 0, 2))
         for line in self.session.game.HELP.splitlines():

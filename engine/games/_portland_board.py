@@ -111,6 +111,15 @@ class Board:
         return self.route_points[self.routes[route].length] + self.routes[route].bonus
 
     @cached_property
+    def ways(self) -> tuple[tuple[tuple[int, int], ...], ...]:
+        """(route, station at its other end) of each station."""
+        found: list[list[tuple[int, int]]] = [[] for _ in self.stations]
+        for i, route in enumerate(self.routes):
+            found[route.a].append((i, route.b))
+            found[route.b].append((i, route.a))
+        return tuple(map(tuple, found))
+
+    @cached_property
     def type_numbers(self) -> dict[str, int]:
         return {kind.id: i for i, kind in enumerate(self.types)}
 

@@ -64,6 +64,7 @@ from wattman.engine.games._portland_worlds cimport fill
 from functools import lru_cache
 
 from wattman.engine import boards
+from wattman.engine.games import _portland_words as text_module
 from wattman.engine.games._portland_board import load_board
 from wattman.engine.games._portland_dict import Reader
 from wattman.engine.games._portland_text import REFUSALS, Notation
@@ -81,6 +82,8 @@ cdef class Portland(Game):
     NAME = "portland"
     TITLE = "Stop Requested: Portland"
     LAYOUT = 1
+    HELP = text_module.HELP
+    STOPS = ()
     OPTIONS = {
         "players": Option(2, (2, 3, 4, 5), "number of players"),
         "board": Option("portland", None, "the board: one that comes with the package, or the path of a file"),
@@ -133,3 +136,18 @@ cdef class Portland(Game):
         cdef InfoState info = blank_info(self, Reader(data, "", self.notation).number("player", 0, self._data.players - 1))
         dict_to_info(&self._data, self.notation, data, <Info*>info.info)
         return info
+
+    def template(self) -> str:
+        return text_module.template()
+
+    def draw(self, dict view):
+        return text_module.draw(view)
+
+    def svg(self, dict view) -> str:
+        return text_module.svg(view)
+
+    def explain(self, str event, dict view) -> str:
+        return text_module.explain(event, view)
+
+    def parse_turn(self, str line, dict view) -> list[str]:
+        return text_module.parse_turn(line, view)
