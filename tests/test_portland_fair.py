@@ -7,6 +7,7 @@ WATTMAN_GAMES scales the number of games (default 60).
 import random
 from collections import Counter
 
+import numpy as np
 import pytest
 from knowledge import GAMES
 from lockstep import FACTS, POLICIES
@@ -260,25 +261,69 @@ def test_what_the_players_see(board):
     assert told > 0 or board == "portland"
 
 
+def hidden_draws(game, history, observer):
+    """The places in a game's history of cards and tickets that the observer has not seen come."""
+    state, places = game.new_initial_state(), []
+    for place, event in enumerate(history):
+        table = state.to_dict()
+        blind = table["step"] in ("deal", "draw", "draw second", "deal tickets", "offer")
+        if blind and table["on_turn"] != observer:
+            places.append(place)
+        state.apply_action(event)
+    return places
+
+
+def twins(watch, observer, rng, tries):
+    """Other games that look the same to the observer: something hidden changed places with another, or was another card."""
+    history = watch.state.history()
+    places, seen = hidden_draws(watch.game, history, observer), watch.state.events(observer)
+    cards = [watch.game.string_to_event(f"card {kind}") for kind in watch.reference.board.cards]
+    for _ in range(tries if len(places) > 1 else 0):
+        other, (i, j) = list(history), rng.sample(places, 2)
+        if rng.random() < 0.3 and other[i] in cards:
+            other[i] = rng.choice(cards)
+        else:
+            other[i], other[j] = other[j], other[i]
+        state = watch.game.new_initial_state()
+        for event in other:
+            if event not in state.legal_actions():
+                break
+            state.apply_action(event)
+        else:
+            if other != history and state.events(observer) == seen:
+                yield state
+
+
 def test_views_hold_nothing_hidden():
-    """Dictionaries, texts and tensors of a player are the same whatever he does not know."""
+    """Dictionaries, texts and tensors of a player are the same whatever he does not know.
+
+    The other truths are dealt worlds, and games made without the engine's knowledge: what the player has not seen is swapped in the history.
+    """
     rng = random.Random(5)
-    different = 0
+    different, made = 0, 0
     for watch in games("portland", 20, 800):
         for _ in watch.moments():
             if rng.random() < 0.02:
                 observer = rng.randrange(watch.reference.n)
                 info = watch.state.info_state(observer)
                 view = info.to_dict()
-                hidden = [player["hand"] for seat, player in enumerate(view["players"]) if seat != observer]
-                known = [watch.known[seat] for seat in range(watch.reference.n) if seat != observer]
-                assert all(Counter(shown) <= cards for shown, cards in zip(hidden, known, strict=True))
+                seats = [seat for seat in range(watch.reference.n) if seat != observer]
+                hidden = [Counter(view["players"][seat]["hand"]) for seat in seats]
+                assert all(shown <= watch.reference.hands[seat] for shown, seat in zip(hidden, seats, strict=True))
+                if watch.reference.n == 2 or watch.reference.reshuffles == 0:  # else more can follow: who had the last cards of a pile
+                    assert all(shown <= watch.known[seat] for shown, seat in zip(hidden, seats, strict=True))
                 assert "deck" not in view
                 assert "fresh" not in view
                 world = info.sample(7)
                 different += world.to_dict() != watch.state.to_dict()
                 assert world.to_dict(observer) == watch.state.to_dict(observer) == view
+                for twin in twins(watch, observer, rng, 15):
+                    made += 1
+                    assert twin.info_state(observer) == info
+                    assert twin.to_dict(observer) == view
+                    assert np.array_equal(twin.observation_tensor(observer), watch.state.observation_tensor(observer))
     assert different > 0
+    assert made > GAMES
 
 
 @pytest.mark.parametrize("spec", ["greedy", "ismcts:simulations=60"])

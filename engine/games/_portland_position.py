@@ -348,7 +348,7 @@ class _Reader:
         plain, you = self.plain, sides[self.player]
         mover = plain["on_turn"]
         start = self.board.start_tickets.offered
-        if self.step in ("keep", "offer"):
+        if self.step in ("keep", "offer", "deal tickets"):
             if mover == self.player:
                 plain["offer"] = self._tickets_of(you, "offered")
                 if not plain["offer"] and self.step == "keep":
@@ -364,6 +364,8 @@ class _Reader:
             return
         for seat, (section, player) in enumerate(zip(sides, plain["players"], strict=True)):
             dealt = self.step == "choose" or seat < mover
+            if self.step == "deal tickets" and seat == mover:
+                continue  # being dealt: the offer
             if seat == self.player:
                 player["offered"] = self._tickets_of(section, "offered")
                 if len(player["offered"]) != (start if dealt else 0):
@@ -446,7 +448,7 @@ def to_file(data: dict) -> dict:
         offered = player["offered"] or (data["offer"] if seat == data["on_turn"] else [])
         if seat == data["player"] and offered:
             side["offered"] = list(offered)
-        elif data["step"] in ("keep", "offer") and seat == data["on_turn"] != data["player"]:
+        elif data["step"] in ("keep", "offer", "deal tickets") and seat == data["on_turn"] != data["player"]:
             side["offered"] = list(offered) if set(offered) - {"?"} else len(offered)
         if player["chosen"] and seat == data["player"]:
             side["chosen"] = list(player["chosen"])
