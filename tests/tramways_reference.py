@@ -410,6 +410,7 @@ class Reference(Actions):
         if self.arrivals:  # after the deal
             self._cards = getattr(self, "_cards", None) or self.all_cards()
             check(self.all_cards() == self._cards, "all cards, each in one place")
+            check(sorted(self.order) == list(range(self.players)), "everybody has a place in the order")
             passengers = self.data["start"]["passengers"] + self.data["expansions"]["station"]["passengers"] * ("S" in self.city.tiles)
             check(self.supply + sum(self.passengers.values()) == passengers, "all passengers")
         check(all(number <= self.capacity(name) for name, number in self.passengers.items()), "a place for everybody")
@@ -421,7 +422,6 @@ class Reference(Actions):
         squares = [square for link in self.links for square in link.squares]
         check(len(squares) == len(set(squares)) and not set(squares) & self.city.taken, "a square for each tile")
         check(len({(link.ends, link.owner) for link in self.links}) == len(self.links), "one link of each owner between two ends")
-        check(sorted(self.order) == list(range(self.players)), "everybody has a place in the order")
 
     def __repr__(self):
         return f"<round {self.round}; {self.facts()}>"

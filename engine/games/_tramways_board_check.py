@@ -84,6 +84,7 @@ class _Check:
         for table, ranges in NUMBERS.items():
             self._numbers(table, ranges)
         self.parcels: dict[str, list[str]] = {}  # by board
+        self.unread: set[str] = set()  # boards whose squares could not be read
         self._boards()
         self.copies: dict[str, Counter] = {}  # of the kinds of each family
         self._cards()
@@ -174,6 +175,7 @@ class _Check:
             if letter not in LETTERS:
                 continue
             board = self._entry(section, letter, ["rows", "types"], '{rows = ["^~...", ..], types = {a = "R"}}')
+            self.unread.add(letter)
             if board is None:
                 continue
             rows = self.report.get(board.texts, "rows", f"texts of equal length, as many as they are long ({MIN_SIZE} to {MAX_SIZE})")
@@ -182,6 +184,7 @@ class _Check:
             size = size or len(rows)
             if self._square(board, rows, size):
                 self.parcels[letter] = self._places(board, rows)
+                self.unread.remove(letter)
 
     def _square(self, board: Section, rows: list[str], size: int) -> bool:
         """Whether the rows are a square of the size of the first board, of signs that are known."""
@@ -250,7 +253,7 @@ class _Check:
             owner = "a parcel of [boards]" if family == "parcels" else f"a building card ({listed(BUILDING_CARDS)})"
             names = [name for name in names if name in wanted]
             for name in section.data:
-                if name not in (*wanted, "basis"):
+                if name not in (*wanted, "basis") and not (family == "parcels" and name[:1] in self.unread):
                     self.report.fault(section.place(name), f"is not {owner}")
             for name in wanted:
                 if name not in section:
@@ -369,9 +372,9 @@ class _Check:
         place = entry.place("layout")
         if boards > MAX_IN_PLAY:
             self.report.fault(place, f"{boards} boards; at most {MAX_IN_PLAY} are possible")
-        elif self.parcels and boards > len(self.parcels):
+        elif self.parcels and boards > len(self.parcels) + len(self.unread):
             self.report.fault(place, f"{boards} boards, but [boards] has {len(self.parcels)}")
-        elif self.parcels and (each := self.number.get(("hand", "parcels"))) is not None:
+        elif self.parcels and not self.unread and (each := self.number.get(("hand", "parcels"))) is not None:
             least = sum(sorted(map(len, self.parcels.values()))[:boards])  # with the boards that have the fewest
             if least < each * players:
                 self.report.fault(
