@@ -121,6 +121,10 @@ cdef class Game:
         """No game has more events (decisions and chance outcomes) than this."""
         return self.c.max_events
 
+    def max_return(self) -> float:
+        """No player's result (`State.returns`) is further from 0 than this."""
+        return 1.0
+
     def observation_tensor_shape(self) -> list[int]:
         return [self.c.observation_size]
 

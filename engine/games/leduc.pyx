@@ -369,6 +369,9 @@ cdef class Leduc(Game):
         c.scores, c.values, c.returns, c.seen, c.hide, c.fill, c.admit = scores, values, scores, seen, hide, fill, admit
         c.playout, c.weights, c.observe, c.hidden_targets, c.canonical = playout, weights, observe, hidden_targets, canonical
 
+    def max_return(self) -> float:
+        return 13.0  # chips
+
     def event_to_string(self, int event) -> str:
         if not 0 <= event < len(NOTATION):
             raise ValueError(f"id {event} is no event; ids run from 0 to {len(NOTATION) - 1}")
