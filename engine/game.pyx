@@ -3,8 +3,8 @@
 Method names are OpenSpiel's where it has them. Everything here works through the table of C functions in `abi.pxd`; a game's module
 subclasses `Game` and fills that table.
 """
-from libc.stdint cimport uint8_t
-from libc.stdlib cimport calloc, free
+from libc.stdint cimport int32_t, uint8_t
+from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy
 
 from wattman.engine.abi cimport CHANCE, NOTHING, TERMINAL
@@ -307,6 +307,11 @@ cdef class State:
         cdef int p = self._player(observer)
         return [self.game.event_to_string(labels[p]) for _, _, labels in self._events if labels[p] != NOTHING]
 
+    def seen(self, int action, player: int) -> int | None:
+        """What `player` would see of a legal decision or possible outcome: an id of an event or partial label; None if nothing."""
+        cdef int32_t label = self.game.c.seen(&self.game.c, self.state, action, self._player(player))
+        return None if label == NOTHING else label
+
     def history(self) -> list[int]:
         """Ids of all decisions and chance outcomes since this state began, in order."""
         return [event for _, event, _ in self._events]
@@ -496,6 +501,25 @@ cdef class InfoState:
         if code:
             raise ValueError(f"{text!r} cannot have happened: {self.game.admit_error(code)}")
         self._events.append(text)
+
+    def admissible(self, ids: range) -> list[int]:
+        """Those of some ids of events and partial labels that `admit` would accept."""
+        cdef const GameC* game = &self.game.c
+        cdef int32_t label
+        cdef uint8_t* trial
+        if game.admit == NULL:
+            return []
+        trial = <uint8_t*>malloc(game.info_size)
+        if trial == NULL:
+            raise MemoryError()
+        memcpy(trial, self.info, game.info_size)
+        found = []
+        for label in ids:
+            if game.admit(game, trial, label) == 0:
+                found.append(label)
+                memcpy(trial, self.info, game.info_size)
+        free(trial)
+        return found
 
     def events(self) -> list[str]:
         """What the observer saw, in order, since his knowledge began."""

@@ -167,7 +167,7 @@ class Session:
         player = self._mover()
         trial, actions = self.state.clone(), []
         while trial.current_player() == player:
-            action = _leave(trial, END)
+            action = way_out(trial, END)
             if action is None:
                 raise ValueError(f"the turn cannot end here; legal: {_legal_text(trial)}")
             actions.append(action)
@@ -265,7 +265,7 @@ def _legal_text(state: State) -> str:
     return ", ".join(state.action_to_string(action) for action in state.legal_actions())
 
 
-def _leave(state: State, *more: str) -> int | None:
+def way_out(state: State, *more: str) -> int | None:
     """The legal action, if any, by which the step is ended; `more` are further notations that end it."""
     actions = (_match(state, text) for text in (*state.game.STOPS, *more))
     return next((action for action in actions if action is not None), None)
@@ -288,7 +288,7 @@ def _chain(state: State, texts: list[str]) -> tuple[list[int], list[str]]:
         probe, found = trial.clone(), []
         while True:
             action = _match(probe, text) if probe.current_player() == player else None
-            leave = _leave(probe) if action is None and probe.current_player() == player else None
+            leave = way_out(probe) if action is None and probe.current_player() == player else None
             if action is None and leave is None:
                 raise ValueError(_refusal(trial, text, player))
             found.append(leave if action is None else action)
