@@ -93,8 +93,8 @@ class Reference(Actions):
         tiles : dict of str to list of squares, optional
         **parts
             `expansions`, `data`; `links`: list of (ends, owner, squares) or (ends, owner, squares, True); any attribute by name. Hands,
-            decks and pools are lists of texts with spaces; players left out have none. `turn`: (player, number of his actions in a row),
-            else the first of the order with one action, and the second part of the round is to come.
+            decks and pools are lists of texts with spaces; players left out have none. `turn`: (player, 0 or 1, left): who is to act, in
+            the first or second part of the actions, and how many actions in a row he has left; the first player's first if left out.
         """
         given = {name: parts.pop(name) for name in ("expansions", "data") if name in parts}
         game = cls(players, **given)
@@ -118,7 +118,7 @@ class Reference(Actions):
             if not hasattr(game, name):
                 raise TypeError(f"no such part: {name}")
             setattr(game, name, part)
-        game._start(game._rest_of_game(turn or (game.order[0], 1)))
+        game._start(game._rest_of_game(*(turn or (game.order[0], 0, 1))))
         return game
 
     # ------------------------------------------------------------------------------------------------ the outside
@@ -169,21 +169,14 @@ class Reference(Actions):
         yield from self._rounds()
         yield -4, []
 
-    def _rest_of_game(self, turn):
-        """From an action of a player (who has so many left in a row) to the end."""
-        first, second = self.data["course"]["actions"]
-        player, left = turn
-        for _ in range(left):
-            yield from self._action(player)
-        later = self.order[self.order.index(player) + 1 :]
-        if left == 1:
-            for other in later:
-                for _ in range(first):
-                    yield from self._action(other)
-            later = self.order
-        for other in later:
-            for _ in range(second):
-                yield from self._action(other)
+    def _rest_of_game(self, player, part, left):
+        """From an action of a player to the end."""
+        in_a_row = self.data["course"]["actions"]
+        turns = [player] * left + [other for other in self.order[self.order.index(player) + 1 :] for _ in range(in_a_row[part])]
+        if part == 0:
+            turns += [other for other in self.order for _ in range(in_a_row[1])]
+        for other in turns:
+            yield from self._action(other)
         if (yield from self._end_of_round()):
             yield from self._rounds()
         yield -4, []
@@ -203,8 +196,9 @@ class Reference(Actions):
                 text = yield -1, dict.fromkeys(places, 1 / len(places))
                 self.city.add_tile(tile, places[text])
         self.passengers = dict.fromkeys(self.city.terminals, 0)
-        for name in self.city.printed:
-            self._settle(name, len(self.city.terminals[name]))
+        for name, squares in self.city.terminals.items():
+            if name in self.city.printed:
+                self._settle(name, len(squares))
         if "S" in self.city.tiles:
             self._add_station_cards()
             self.supply += self.data["expansions"]["station"]["passengers"]
