@@ -1,6 +1,6 @@
 """Long measurements, which may be stopped and go on: the evidence in docs/evidence.md.
 
-    python benchmarks/evidence.py rules --games 10000 --jobs 2
+    python benchmarks/evidence.py rules portland --games 400 --jobs 2
     python benchmarks/evidence.py strength --jobs 2
 
 What is done is kept under build/evidence/, apart for every state of what it depends on, so a changed engine or search begins anew. Each
@@ -13,11 +13,10 @@ import argparse
 import hashlib
 import json
 import math
-import random
 import re
 import shlex
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import date
@@ -26,10 +25,9 @@ from pathlib import Path
 from tqdm import tqdm
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tests"))  # here, not under main: the worker processes need it too
+sys.path.insert(0, str(ROOT / "benchmarks"))  # here, not under main: the worker processes need it too
 
-from lockstep import POLICIES, lockstep  # noqa: E402
-from trambahn_reference import Reference  # noqa: E402
+import evidence_rules  # noqa: E402
 
 from wattman import load_game  # noqa: E402
 from wattman.search.jobs import unordered  # noqa: E402
@@ -39,18 +37,12 @@ from wattman.search.seatings import seatings  # noqa: E402
 
 PAGE = ROOT / "docs" / "evidence.md"
 CHUNK = 50  # games between two notes of progress
-CHECKED = 10  # in one game of so many the reference checks its own invariants too, which takes as long again
-MIXED = "two of them"  # the players follow two different policies
-HALVINGS = ("on_empty", "on_need")
+RULES = ("engine/abi.pxd", "engine/calls.pyx", "engine/deal.pyx", "engine/game.pyx", "tests/lockstep.py", "benchmarks/evidence_rules.py")
 
 
-ENGINE = ("engine/abi.pxd", "engine/calls.pyx", "engine/deal.pyx", "engine/game.pyx", "engine/games", "engine/data")
-RULES = (*ENGINE, "tests/lockstep.py", "tests/trambahn_reference.py")
-
-
-def sources(*parts: str) -> str:
+def sources(*patterns: str) -> str:
     """Changes with the files that a measurement depends on."""
-    found = sorted(path for part in parts for path in ([ROOT / part] if (ROOT / part).is_file() else (ROOT / part).rglob("*")))
+    found = sorted({path for pattern in patterns for path in ROOT.glob(pattern)})
     digest = hashlib.sha256()
     for path in found:
         if path.suffix in (".py", ".pyx", ".pxd", ".toml"):
@@ -81,43 +73,39 @@ def place(name: str, mark: str) -> Path:
 class Chunk:
     """Some games of one row, by their seeds."""
 
+    game: str
     policy: str
-    halving: str
+    variant: str
     first: int
     games: int
 
 
 def play(chunk: Chunk) -> dict:
-    """Play a chunk; the numbers of games, steps compared, and what differed."""
-    steps, mismatches = 0, []
+    """Play a chunk; the numbers of games, steps compared and rare events, and what differed."""
+    steps, counts, mismatches = 0, Counter(), []
     for seed in range(chunk.first, chunk.first + chunk.games):
-        policy = chunk.policy
-        if policy == MIXED:
-            policy = [POLICIES["trambahn"][name] for name in random.Random(seed).sample(list(POLICIES["trambahn"]), 2)]
         try:
-            sides = lockstep("trambahn", Reference(chunk.halving), policy, seed, conserved=seed % CHECKED == 0, halving=chunk.halving)
-            steps += len(sides.actions)
+            more, rare = evidence_rules.one(chunk.game, chunk.policy, chunk.variant, seed)
+            steps += more
+            counts.update(rare)
         except Exception as error:  # whatever it is, the other games are still worth playing
             mismatches.append(f"seed {seed}: {type(error).__name__}: {error}")
-    return {**vars(chunk), "steps": steps, "mismatches": mismatches}
+    return {**vars(chunk), "steps": steps, "counts": dict(counts), "mismatches": mismatches}
 
 
-def rules(games: int, jobs: int) -> tuple[str, int]:
-    """The table of `games` games for every policy and option, and the exit status."""
-    mark = sources(*RULES)
-    path = place("rules", mark) / "progress.jsonl"
+def rules(game: str, games: int, jobs: int) -> tuple[str, int]:
+    """The table of `games` games for every policy and variant, and the exit status."""
+    beside = evidence_rules.GAMES[game]
+    mark = sources(*RULES, *beside.sources)
+    path = place(f"rules-{game}", mark) / "progress.jsonl"
     data = path.read_bytes() if path.exists() else b""
     path.write_bytes(data[: data.rfind(b"\n") + 1])  # without half a line
     done = {}
     for line in path.read_text().splitlines():
         note = json.loads(line)
-        done[Chunk(note["policy"], note["halving"], note["first"], note["games"])] = note
-    wanted = [
-        Chunk(policy, halving, first, min(CHUNK, games - first))
-        for first in range(0, games, CHUNK)
-        for policy in (*POLICIES["trambahn"], MIXED)
-        for halving in HALVINGS
-    ]
+        done[Chunk(game, note["policy"], note["variant"], note["first"], note["games"])] = note
+    rows = [(policy, variant) for policy in evidence_rules.policies(game) for variant in beside.variants]
+    wanted = [Chunk(game, *row, first, min(CHUNK, games - first)) for first in range(0, games, CHUNK) for row in rows]
     missing = [chunk for chunk in wanted if chunk not in done]
     status = 0
     with open(path, "a") as file, tqdm(total=sum(c.games for c in wanted), unit=" games", smoothing=0.05, disable=None) as bar:
@@ -127,27 +115,26 @@ def rules(games: int, jobs: int) -> tuple[str, int]:
                 for note in notes:
                     file.write(json.dumps(note) + "\n")
                     file.flush()
-                    done[Chunk(note["policy"], note["halving"], note["first"], note["games"])] = note
+                    done[Chunk(game, note["policy"], note["variant"], note["first"], note["games"])] = note
                     bar.update(note["games"])
         except KeyboardInterrupt:
             status = 130
-    sums = defaultdict(lambda: [0, 0, 0])
+    sums, counts = defaultdict(lambda: [0, 0, 0]), Counter()
     for note in (done[chunk] for chunk in wanted if chunk in done):
-        for key in ((note["policy"], note["halving"]), ("all", "")):
-            row = sums[key]
-            row[0], row[1], row[2] = row[0] + note["games"], row[1] + note["steps"], row[2] + len(note["mismatches"])
+        counts.update(note["counts"])
+        for key in ((note["policy"], note["variant"]), ("all", "")):
+            total = sums[key]
+            total[0], total[1], total[2] = total[0] + note["games"], total[1] + note["steps"], total[2] + len(note["mismatches"])
         for message in note["mismatches"]:
-            print(f"{note['policy']}, {note['halving']}: {message}", file=sys.stderr)
+            print(f"{note['policy']}, {note['variant']}: {message}", file=sys.stderr)
             status = status or 1
-    lines = ["| both players' policy | halving | games | steps compared | mismatches |", "| --- | --- | ---: | ---: | ---: |"]
-    keys = [key for key in [(p, h) for p in (*POLICIES["trambahn"], MIXED) for h in HALVINGS] if key in sums]
-    lines += [
-        f"| {policy} | {halving} | {sums[policy, halving][0]:,} | {sums[policy, halving][1]:,} | {sums[policy, halving][2]} |"
-        for policy, halving in keys
-    ]
+    lines = [f"| policy | {beside.variant} | games | steps compared | mismatches |", "| --- | --- | ---: | ---: | ---: |"]
+    lines += [f"| {' | '.join(row)} | {sums[row][0]:,} | {sums[row][1]:,} | {sums[row][2]} |" for row in rows if row in sums]
     total = sums["all", ""]
     lines.append(f"| **all** | | **{total[0]:,}** | **{total[1]:,}** | **{total[2]}** |")
-    return "\n".join([*lines, "", f"`python benchmarks/evidence.py rules --games {games}` (sources {mark}, {date.today()})"]), status
+    if counts:
+        lines += ["", "Among them: " + "; ".join(f"{name} {counts[name]:,}" for name in beside.counts) + "."]
+    return "\n".join([*lines, "", f"`python benchmarks/evidence.py rules {game} --games {games}` (sources {mark}, {date.today()})"]), status
 
 
 # --- strength: matches ---
@@ -268,8 +255,9 @@ def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
-    part = commands.add_parser("rules", help="the engine against an independent reference of Trambahn's rules, move by move")
-    part.add_argument("--games", type=int, default=1000, metavar="N", help="games for each policy and option (default 1000)")
+    part = commands.add_parser("rules", help="the engine against an independent reference of the rules, move by move")
+    part.add_argument("game", choices=list(evidence_rules.GAMES), help="the game")
+    part.add_argument("--games", type=int, default=1000, metavar="N", help="games for each policy and variant (default 1000)")
     other = commands.add_parser("strength", help="matches between agents, with fixed numbers of simulations")
     other.add_argument("--scale", type=float, default=1.0, metavar="X", help="of the numbers of games (default 1)")
     other.add_argument("--only", type=int, nargs="*", default=[], metavar="ROW", help="rows to play, from 0 (default all)")
@@ -278,12 +266,12 @@ def main() -> None:
         each.add_argument("--write", action="store_true", help="put the table into docs/evidence.md")
     arguments = parser.parse_args()
     if arguments.command == "rules":
-        table, status = rules(arguments.games, arguments.jobs)
+        table, status = rules(arguments.game, arguments.games, arguments.jobs)
     else:
         table, status = strength(arguments.scale, arguments.jobs, arguments.only)
     print(table)
     if arguments.write and status == 0:
-        write(arguments.command, table)
+        write("strength" if arguments.command == "strength" else f"rules {arguments.game}", table)
     sys.exit(status)
 
 

@@ -297,7 +297,7 @@ def twins(watch, observer, rng, tries):
 def test_views_hold_nothing_hidden():
     """Dictionaries, texts and tensors of a player are the same whatever he does not know.
 
-    The other truths are dealt worlds, and games made without the engine's knowledge: what the player has not seen is swapped in the history.
+    The other truths are dealt worlds, and games made without the engine: what the player has not seen is swapped in the history.
     """
     rng = random.Random(5)
     different, made = 0, 0
