@@ -35,7 +35,8 @@ cdef struct Info:
     uint8_t n_pool[PILES]
     uint8_t cards[CARDS]      # plain: the pool as a list
     uint8_t unseen[TICKETS]   # tickets that may be anywhere; with a log: those that might when it began
-    float ease[SEATS][LOTS]   # share of its pile's cards that a lot can be
+    uint64_t unseen_set[2]    # the same
+    float ease[SEATS][LOTS]   # share of its pile's cards that a lot can be, 0.01 at least
     Share shares[SEATS * LOTS]        # those with types that they cannot be first
     double bound              # tries of at least this weight are taken, others in proportion; 0: all are
 

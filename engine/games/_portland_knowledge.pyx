@@ -249,7 +249,7 @@ cdef void list_shares(const Data* d, Info* k) noexcept nogil:
             room = k.n_pool[g]
             for t in range(d.types):
                 room -= k.pool[g][t] if never >> t & 1 else 0
-            k.ease[p][i] = <float>room / k.n_pool[g] if k.n_pool[g] else 1
+            k.ease[p][i] = max(<float>room / k.n_pool[g], <float>0.01) if k.n_pool[g] else 1
             if never:
                 k.plain = 0
             add_share(k, p, i, never)
@@ -370,6 +370,7 @@ cdef void list_tickets(const Data* d, Info* k, int observer) noexcept nogil:
         open[1] &= ~s.held[p][1]
         k.n_hidden[p] = s.n_tickets[p] - bits_of(s.held[p][0]) - bits_of(s.held[p][1])
         places += k.n_hidden[p]
+    memcpy(k.unseen_set, open, sizeof(open))
     for i in range(d.tickets):
         if has(open, i):
             k.unseen[k.n_unseen] = i

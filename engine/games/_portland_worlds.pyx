@@ -28,6 +28,7 @@ from wattman.engine.games._portland_state cimport (
     bits_of,
     drop,
     has,
+    low_bit,
     put,
 )
 from wattman.engine.rng cimport Rng, rng_below, rng_seed, rng_uniform
@@ -43,7 +44,7 @@ cdef enum:
 
 cdef struct Draft:
     # One try.
-    uint8_t cards[PILES + 1][CARDS]
+    uint8_t cards[PILES + 1][CARDS]         # boards have at most 240, so there is room for `list_cards`
     int left[PILES + 1]
     uint8_t count[PILES + 1][TYPES]
     uint8_t size[SEATS][LOTS]               # cards of a lot without those spent
@@ -58,38 +59,45 @@ cdef double choose_lots(const Data* d, const Info* k, Rng* rng, Draft* t) noexce
     cdef const Memory* m = &k.memory
     cdef const Hand* h
     cdef const Spent* spent
+    cdef const float* ease
     cdef float chance[LOTS]
     cdef float total, pick
     cdef double weight = 1
-    cdef int p, i, j, n, last, pile
+    cdef int p, i, j, n, last, pile, lots
     for p in range(d.players):
         if p == m.observer - 1:
             continue
         h = &m.hand[p]
+        ease = k.ease[p]
         for i in range(h.n_spent):
             spent = &h.spent[i]
             for n in range(spent.n):
                 total = 0
                 last = -1
-                for j in range(h.n_lots):
-                    chance[j] = 0
+                lots = spent.lots
+                while lots:
+                    j = low_bit(lots)
+                    lots &= lots - 1
                     pile = h.lots[j].pile
-                    if spent.lots >> j & 1 and t.size[p][j] and t.count[pile][spent.type]:
+                    if t.size[p][j] and t.count[pile][spent.type]:
                         # The fewer cards a lot can be, the less likely it is that one of it is left.
-                        chance[j] = t.size[p][j] * t.count[pile][spent.type] / (t.left[pile] * max(k.ease[p][j], <float>0.01))
+                        chance[j] = t.size[p][j] * t.count[pile][spent.type] / (t.left[pile] * ease[j])
                         total += chance[j]
                         last = j
+                    else:
+                        chance[j] = 0
                 if last < 0:
                     return 0
                 pick = total * <float>rng_uniform(rng)
-                for j in range(last + 1):
+                lots = spent.lots
+                while True:
+                    j = low_bit(lots)
                     pick -= chance[j]
-                    if pick < 0 and chance[j] > 0:
+                    if j == last or (pick < 0 and chance[j] > 0):
                         break
-                else:
-                    j = last
+                    lots &= lots - 1
                 pile = h.lots[j].pile
-                weight *= total * max(k.ease[p][j], <float>0.01)
+                weight *= total * ease[j]
                 t.size[p][j] -= 1
                 t.count[pile][spent.type] -= 1
                 t.left[pile] -= 1
@@ -99,9 +107,13 @@ cdef double choose_lots(const Data* d, const Info* k, Rng* rng, Draft* t) noexce
 
 cdef inline void list_cards(const Data* d, Draft* t, int pile) noexcept nogil:
     """The counts of a pile as a list."""
-    cdef int kind, n = 0
+    cdef uint8_t* cards = t.cards[pile]
+    cdef int kind, n = 0, i
+    cdef uint64_t eight
     for kind in range(d.types):
-        memset(&t.cards[pile][n], kind, t.count[pile][kind])
+        eight = <uint64_t>0x0101010101010101 * kind
+        for i in range(0, t.count[pile][kind], 8):  # what is too much is written over by the next type
+            memcpy(cards + n + i, &eight, 8)
         n += t.count[pile][kind]
 
 
@@ -165,6 +177,7 @@ cdef double deal_share(const Data* d, Rng* rng, Draft* t, const Share* share, in
     cdef uint8_t* got = t.got[share.player][share.lot]
     cdef int i, j, card, n = t.size[share.player][share.lot], left = t.left[pile], never = share.never, barred = 0
     cdef double weight = 1
+    memset(got, 0, TYPES)
     if never:
         for i in range(d.types):
             barred += t.count[pile][i] if never >> i & 1 else 0
@@ -222,8 +235,8 @@ cdef bint holds(const Data* d, const Info* k, const Draft* t, const Guard* guard
     return normal >= guard.least and (guard.most == NO_BOUND or normal <= guard.most)
 
 
-cdef double attempt(const Data* d, const Info* k, Rng* rng, Draft* t) noexcept nogil:
-    """One try. Returns its weight, 0: it contradicts what is known."""
+cdef double attempt(const Data* d, const Info* k, Rng* rng, Draft* t, double floor) noexcept nogil:
+    """One try. Returns its weight, 0: it contradicts what is known, or weighs no more than `floor`."""
     cdef const Memory* m = &k.memory
     cdef const Share* share
     cdef const Guard* guard = NULL
@@ -231,7 +244,6 @@ cdef double attempt(const Data* d, const Info* k, Rng* rng, Draft* t) noexcept n
     cdef double weight = 1
     memcpy(t.count, k.pool, sizeof(k.pool))
     memset(t.count[APART], 0, TYPES)
-    memset(t.got, 0, sizeof(t.got))
     t.left[APART] = 0
     for i in range(m.n_piles):
         t.left[i] = k.n_pool[i]
@@ -241,20 +253,20 @@ cdef double attempt(const Data* d, const Info* k, Rng* rng, Draft* t) noexcept n
         if m.hand[p].n_spent:
             memset(t.spent[p], 0, sizeof(t.spent[p]))
     weight = choose_lots(d, k, rng, t)
-    if weight <= 0:
+    if weight <= floor:
         return 0
     for i in range(m.n_piles):
         list_cards(d, t, i)
     if m.n_guards and k.relaxed < RELAXED:
         guard = &m.guards[m.n_guards - 1]
         weight *= set_apart(d, k, guard, rng, t)
-        if weight <= 0:
+        if weight <= floor:
             return 0
     for i in range(k.n_shares):
         share = &k.shares[i]
         pile = APART if guard != NULL and guard.lots[share.player] >> share.lot & 1 else share.pile
         weight *= deal_share(d, rng, t, share, pile)
-        if weight <= 0:
+        if weight <= floor:  # the weights of what is still to come are 1 at most
             return 0
     if k.relaxed == RELAXED:
         return weight
@@ -301,13 +313,13 @@ cdef bint gauge(const Data* d, Info* k) noexcept nogil:
     if k.plain:
         return True
     if alike(k):
-        return attempt(d, k, &rng, &t) > 0
+        return attempt(d, k, &rng, &t, 0) > 0
     for i in range(PILOTS):
-        weight = attempt(d, k, &rng, &t)
+        weight = attempt(d, k, &rng, &t, 0)
         found += weight > 0
         k.bound = max(k.bound, weight)
     while found < 2 and i < MOST_PILOTS:
-        weight = attempt(d, k, &rng, &t)
+        weight = attempt(d, k, &rng, &t, 0)
         found += weight > 0
         k.bound = max(k.bound, weight)
         i += 1
@@ -350,17 +362,16 @@ cdef void fill_plain(const Data* d, const Info* k, Rng* rng, State* s) noexcept 
 cdef void fill_tried(const Data* d, const Info* k, Rng* rng, State* s, Memory* m) noexcept nogil:
     cdef Draft t
     cdef const Hand* h
-    cdef double weight
     cdef int i, j, p, kind, last = k.memory.n_piles - 1
     for i in range(TRIES):
-        weight = attempt(d, k, rng, &t)
-        if weight > 0 and (k.bound == 0 or weight >= k.bound or weight > k.bound * rng_uniform(rng)):
+        if attempt(d, k, rng, &t, k.bound * rng_uniform(rng)) > 0:
             break
-    for kind in range(d.types):
-        s.deck[kind] = t.count[last][kind] + t.count[APART][kind] if last >= 0 and s.n_deck else 0
+    if last >= 0 and s.n_deck:
+        for kind in range(TYPES):
+            s.deck[kind] = t.count[last][kind] + t.count[APART][kind]
     for i in range(k.n_shares):
         p = k.shares[i].player
-        for kind in range(d.types):
+        for kind in range(TYPES):
             s.hand[p][kind] += t.got[p][k.shares[i].lot][kind]
     if m == NULL:
         return
@@ -404,26 +415,30 @@ cdef inline int pick_ticket(Rng* rng, uint8_t* tickets, int* left) noexcept nogi
 cdef void fill_tickets(const Data* d, const Info* k, Rng* rng, State* s) noexcept nogil:
     """Every unseen ticket is as likely in one place as in another."""
     cdef uint8_t tickets[TICKETS]
-    cdef int p, i, left = k.n_unseen
+    cdef int p, i, ticket, left = k.n_unseen
     memcpy(tickets, k.unseen, TICKETS)
+    memcpy(s.fresh, k.unseen_set, sizeof(s.fresh))
     for p in range(d.players):
         for i in range(k.n_hidden[p]):
-            put(s.held[p], pick_ticket(rng, tickets, &left))
+            ticket = pick_ticket(rng, tickets, &left)
+            put(s.held[p], ticket)
+            drop(s.fresh, ticket)
     for i in range(s.n_queue):
         if s.queue[i] == UNKNOWN:
             s.queue[i] = pick_ticket(rng, tickets, &left)
+            drop(s.fresh, s.queue[i])
     for i in range(s.n_offer):
         if s.offer[i] == UNKNOWN:
             s.offer[i] = pick_ticket(rng, tickets, &left)
+            drop(s.fresh, s.offer[i])
     if s.phase == CHOOSE or s.phase == DEAL_TICKETS:
         for p in range(d.players):
             for i in range(d.start_offered):
                 if s.first[p][i] == UNKNOWN:
                     s.first[p][i] = pick_ticket(rng, tickets, &left)
+                    drop(s.fresh, s.first[p][i])
             if s.chosen[p] == UNKNOWN:
                 s.chosen[p] = any_choice(rng, d.start_offered, d.start_keep)
-    for i in range(left):
-        put(s.fresh, tickets[i])
 
 
 cdef int any_choice(Rng* rng, int n, int least) noexcept nogil:
@@ -435,14 +450,14 @@ cdef int any_choice(Rng* rng, int n, int least) noexcept nogil:
             return mask
 
 
-cdef int any_places(Rng* rng, int n, int count) noexcept nogil:
-    """`count` of n places."""
-    cdef int mask = 0, i
-    for i in range(n):
-        if rng_below(rng, n - i) < <uint64_t>count:
-            mask |= 1 << i
-            count -= 1
-    return mask
+cdef inline int any_places(Rng* rng, int n, int count) noexcept nogil:
+    """`count` of n places, at most three, as bits."""
+    cdef int all = (1 << n) - 1
+    if count == n:
+        return all
+    if count == 1:
+        return 1 << rng_below(rng, n)
+    return all ^ (1 << rng_below(rng, n))  # two of three
 
 
 cdef struct Trail:
@@ -481,18 +496,17 @@ cdef inline bint turns_out(Trail* t, int ticket, int known) noexcept nogil:
 
 
 cdef bint follow_once(const Data* d, const Info* k, Rng* rng, State* s, Trail* t) noexcept nogil:
-    cdef const Tickets* known = &k.memory.tickets[k.memory.observer - 1]
+    cdef int observer = k.memory.observer - 1
+    cdef const Tickets* known = &k.memory.tickets[observer]
     cdef const Offered* offer
-    cdef int observer = k.memory.observer - 1, i, j, mask
+    cdef int i, j, mask
     cdef uint8_t tickets[OFFERED]
     t.head = t.symbols = 0
     t.tail = known.n_queue
     t.fresh = known.n_fresh
     memset(t.meaning, UNKNOWN, sizeof(t.meaning))
     memset(t.n_got, 0, sizeof(t.n_got))
-    memset(t.free, 0, sizeof(t.free))
-    for i in range(k.n_unseen):
-        put(t.free, k.unseen[i])
+    memcpy(t.free, k.unseen_set, sizeof(t.free))
     for i in range(known.n_queue):
         t.queue[i] = known.queue[i]
         if known.queue[i] == UNKNOWN:
@@ -502,20 +516,22 @@ cdef bint follow_once(const Data* d, const Info* k, Rng* rng, State* s, Trail* t
         offer = &known.log[i]
         for j in range(offer.n):
             tickets[j] = next_ticket(t)
-        mask = offer.kept
         if offer.player == observer:
             for j in range(offer.n):
                 if not turns_out(t, tickets[j], offer.tickets[j]):
                     return False
-        else:
-            mask = any_places(rng, offer.n, offer.kept)
+                if not offer.kept >> j & 1:
+                    t.queue[t.tail] = tickets[j]
+                    t.tail += 1
+            continue
+        mask = any_places(rng, offer.n, offer.kept)
         for j in range(offer.n):
-            if not mask >> j & 1:
-                t.queue[t.tail] = tickets[j]
-                t.tail += 1
-            elif offer.player != observer:
+            if mask >> j & 1:
                 t.got[offer.player][t.n_got[offer.player]] = tickets[j]
                 t.n_got[offer.player] += 1
+            else:
+                t.queue[t.tail] = tickets[j]
+                t.tail += 1
     for j in range(s.n_offer):
         tickets[j] = next_ticket(t)
         if k.state.offer[j] == UNKNOWN:
@@ -529,16 +545,18 @@ cdef bint follow(const Data* d, const Info* k, Rng* rng, State* s) noexcept nogi
     """The log played through: tickets of the others, of the queue and of the offer. False: nothing agrees with what was seen."""
     cdef Trail t
     cdef uint8_t tickets[TICKETS]
-    cdef int i, p, left, ticket
+    cdef int i, p, word, left = 0, ticket
+    cdef uint64_t free
     for i in range(REPLAYS):
         if follow_once(d, k, rng, s, &t):
             break
     else:
         return False
-    left = 0
-    for i in range(d.tickets):
-        if has(t.free, i):
-            tickets[left] = i
+    for word in range(2):
+        free = t.free[word]
+        while free:
+            tickets[left] = 64 * word + low_bit(free)
+            free &= free - 1
             left += 1
     for i in range(t.symbols):
         if t.meaning[i] == UNKNOWN:
