@@ -27,7 +27,7 @@ from wattman.search.analysis import Analysis
 from wattman.search.play import decide
 
 PROMPT = "[move, number, hint, analyze, undo, save FILE, help, quit] > "
-LISTED = 40  # legal moves that are listed; more are a matter of notation
+LISTED = {True: 20, False: 60}  # legal moves that are listed, long ones a line each, or several on a line; the likeliest if there are more
 COMMANDS = {
     "moves": "list all legal moves",
     "table": "draw the table again",
@@ -165,14 +165,20 @@ class Table:
         legal = self.session.legal()
         words = [self.session.game.explain(text, view) for text in legal]
         entries = [Text.assemble((f"{i:>3} ", "cyan"), text) for i, text in enumerate(words, 1)]
-        left = 0 if every else max(0, len(entries) - LISTED)
-        if max(len(entry) for entry in entries) <= 30:
-            self.out.print(Columns(entries[: len(entries) - left], padding=(0, 2), column_first=False))
-        else:
+        long = max(len(entry) for entry in entries) > 30
+        left = 0 if every else max(0, len(entries) - LISTED[long])
+        if left:
+            weights = state.info_state(state.current_player()).weights()
+            likely = [weights[action] for action in state.legal_actions()]
+            chosen = sorted(range(len(entries)), key=lambda i: -likely[i])[: LISTED[long]]
+            entries = [entries[i] for i in sorted(chosen)]
+        if long:
             grid = Grid.grid()
-            for entry in entries[: len(entries) - left]:
+            for entry in entries:
                 grid.add_row(entry)
             self.out.print(grid)
+        else:
+            self.out.print(Columns(entries, padding=(0, 2), column_first=False))
         if left:
             self.out.print(f"    and {left} more: moves lists all", style="dim")
 
@@ -333,7 +339,7 @@ class Table:
         state = self.session.state
         if self.you is not None:
             self._tell(self.you)
-        view = state.to_dict(self.you) if self.you is not None else state.to_dict()
+        view = state.to_dict(self.you) if self.you is not None and not self.session.game.OPEN_END else state.to_dict()
         self.out.print()
         self.out.print(drawn(self.session.game, view))
         self.out.print(Text(f" The game is over. {self._result()}", style="bold"), soft_wrap=True)

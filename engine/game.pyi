@@ -17,6 +17,7 @@ class Game:
     OPTIONS: ClassVar[dict[str, Option]]
     LAYOUT: ClassVar[int]
     HELP: ClassVar[str]
+    OPEN_END: ClassVar[bool]
     STOPS: ClassVar[tuple[str, ...]]
 
     def __init__(self, **options: Any) -> None: ...

@@ -35,6 +35,7 @@ cdef class Game:
     OPTIONS = {}    # name -> Option; "players" is always one of them
     LAYOUT = 0      # version of the observation tensor's layout
     HELP = ""       # short forms in which turns may be typed, a line each: the form, two blanks or more, what it means
+    OPEN_END = False  # at the end all players show what they held: the last table is drawn openly
     STOPS = ("done",)  # how decisions are written that end a step in which one may go on; typed turns need not name them
 
     def __init__(self, **options):

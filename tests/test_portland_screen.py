@@ -101,6 +101,19 @@ def test_needs_of_tickets():
     assert look.longest(view, 1) == 5
 
 
+def test_the_end_is_laid_open():
+    """The last table has everybody's final score, from the truth; a player's own view only his."""
+    for seed in range(4):
+        state = played(2 + seed, 10**6, 20 + seed, SMALL)
+        text = state.game.draw(state.to_dict()).plain
+        rows = re.findall(r"^ +(\d) Player \d +(\d+) +\+(\d+) +-(\d+) +\+(\d+) +(-?\d+)$", text, re.MULTILINE)
+        assert [float(row[-1]) for row in rows] == state.scores()
+        assert all(int(a) + int(b) - int(c) + int(d) == int(e) for _, a, b, c, d, e in rows)
+        own = state.game.draw(state.to_dict(0)).plain
+        assert f" {state.scores()[0]:.0f}\n" in own
+        assert re.search(r"^ +1 Player 1 +\d+ +\? +\? +\+\d+ +\?$", own, re.MULTILINE)
+
+
 # --- the picture ---
 
 
@@ -167,6 +180,13 @@ def test_what_a_move_is_for():
     assert game.explain("draw", view) == "draw"
     assert game.explain("skip", view) == "skip (nothing else is possible)"
     assert game.explain("no such move", view) == "no such move"
+    refill = view | {"step": "refill", "resets": 0, "draw_pile": 9, "market": {"red": 1, "pass": 3}, "discards": {"blue": 2, "pass": 1}}
+    assert game.explain("card green", refill) == "card green (3 passes: the market is replaced)"
+    assert game.explain("card pass", refill) == "card pass (4 passes: the market is replaced)"
+    few = refill | {"discards": {"blue": 1}}
+    assert game.explain("card pass, left", few) == "card pass, left (4 passes, and too few other cards: the market stays)"
+    assert game.explain("card pass, reset", few) == "card pass, reset (4 passes: the market is replaced)"
+    assert game.explain("card red", refill | {"market": {"red": 1, "blue": 1, "pass": 2}}) == "card red"
 
 
 def test_whom_a_move_blocks():

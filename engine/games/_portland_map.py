@@ -71,10 +71,13 @@ def _cells(start: tuple[int, int], end: tuple[int, int]) -> list[tuple[int, int]
 
 
 def _ticket_ends(board: Board, view: dict) -> set[int]:
-    """The stations on the viewer's tickets."""
-    if view["player"] < 0:
+    """The stations on the viewer's tickets, and on those offered to him."""
+    seat = view["player"]
+    if seat < 0:
         return set()
-    tickets = [board.tickets[board.ticket_numbers[text]] for text in view["players"][view["player"]]["tickets"]]
+    player = view["players"][seat]
+    held = [*player["tickets"], *(player["offered"] if not player["chosen"] else []), *(view["offer"] if seat == view["on_turn"] else [])]
+    tickets = [board.tickets[board.ticket_numbers[text]] for text in held if text != "?"]
     return {end for ticket in tickets for end in (ticket.a, ticket.b)}
 
 

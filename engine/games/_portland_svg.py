@@ -133,7 +133,9 @@ def _draw_map(sheet: Sheet, board: Board, view: dict) -> None:
     owner = owners(view)
     shut = set.intersection(*(closed(view, seat) for seat in range(len(view["players"])))) - set(owner)
     for i in range(len(board.routes)):
-        _draw_route(sheet, board, view, i, line_of(board, spots, i), owner.get(i), i in shut)
+        _draw_route(sheet, board, i, line_of(board, spots, i), i in shut)
+    for i, seat in owner.items():  # above all routes: near a station they lie over each other
+        _draw_trains(sheet, board, i, line_of(board, spots, i), seat)
     marks = _marks(board, view)
     for i, (x, y) in enumerate(spots):
         ends = [letter for letter, a, b in marks if i in (a, b)]
@@ -146,21 +148,30 @@ def _draw_map(sheet: Sheet, board: Board, view: dict) -> None:
         sheet.text(corner[0] + 2, corner[1] + _LABEL - 1, station.name, _LABEL, fill=INK, font_weight="bold", **halo)
 
 
-def _draw_route(sheet: Sheet, board: Board, view: dict, number: int, line: tuple[Point, Point], owner: int | None, shut: bool) -> None:
+def _draw_route(sheet: Sheet, board: Board, number: int, line: tuple[Point, Point], shut: bool) -> None:
     route = board.routes[number]
     middles, long = spaces(line, route.length)
-    (x, y), (x2, y2) = line
-    far = hypot(x2 - x, y2 - y) or 1
-    dx, dy = (x2 - x) / far, (y2 - y) / far
+    dx, dy = direction(line)
     paint = GRAY if route.type == ANY else board.types[route.type].colour
     for middle in middles:
         _box(sheet, middle, (dx, dy), long, _SPACE, fill=paint, stroke=PALE, stroke_width=0.7, opacity=0.3 if shut else None)
-        if owner is not None:
-            _box(sheet, middle, (dx, dy), min(long + 1, _CAR[0]), _CAR[1], fill=PAINTS[owner], stroke=INK, stroke_width=1.6)
-            sheet.text(middle[0], middle[1] + 4.2, str(owner), 12, "middle", fill=WHITE, font_weight="bold")
     if route.bonus:
         at = middles[len(middles) // 2]
         sheet.text(at[0] + 12 * dy + 6, at[1] - 12 * dx - 4, f"+{route.bonus}", 14, "middle", fill=paint, font_weight="bold")
+
+
+def _draw_trains(sheet: Sheet, board: Board, number: int, line: tuple[Point, Point], seat: int) -> None:
+    middles, long = spaces(line, board.routes[number].length)
+    for x, y in middles:
+        _box(sheet, (x, y), direction(line), min(long + 1, _CAR[0]), _CAR[1], fill=PAINTS[seat], stroke=INK, stroke_width=1.6)
+        sheet.text(x, y + 4.2, str(seat), 12, "middle", fill=WHITE, font_weight="bold")
+
+
+def direction(line: tuple[Point, Point]) -> Point:
+    """The direction of a line, of length 1."""
+    (x, y), (x2, y2) = line
+    far = hypot(x2 - x, y2 - y) or 1
+    return (x2 - x) / far, (y2 - y) / far
 
 
 def _box(sheet: Sheet, middle: Point, along: Point, length: float, width: float, **style) -> None:

@@ -6,6 +6,7 @@ from rich.text import Text
 
 from wattman.engine.drawing import Piece, ends, join, table, text
 from wattman.engine.games import _portland_map
+from wattman.engine.games._portland_board import ANY
 from wattman.engine.games._portland_view import (
     FAR,
     STYLES,
@@ -37,6 +38,8 @@ def draw(view: dict) -> Text:
         Lines of at most 100 columns.
     """
     parts = [*_head(view), *_portland_map.lines(view), "", *_market(view), "", *_players(view)]
+    if view["step"] == "over":
+        parts += ["", *_result(view)]
     for seat in [view["player"]] if view["player"] >= 0 else range(len(view["players"])):
         parts += ["", *_hand(view, seat), *_tickets(view, seat)]
     return join(parts)
@@ -68,7 +71,7 @@ def headline(view: dict) -> str:
     turns = view["turns_left"]
     last = f" (last round: {turns} more {'turn' if turns == 1 else 'turns'})" if turns else ""
     if step == "over":
-        return _result(view)
+        return "the game is over"
     if step in ("deal", "deal tickets") or (step == "refill" and view["after"] == "tickets"):
         return "the cards are being dealt"
     told = {
@@ -81,11 +84,6 @@ def headline(view: dict) -> str:
         "refill": "the market is filled up",
     }.get(step, "draws a card")
     return f"{who}{' ' if step == 'turn' else ': '}{told}{last}"
-
-
-def _result(view: dict) -> str:
-    """The end: `score` holds the routes' points only, so what tickets and the longest path bring is in the players' lines."""
-    return "the game is over"
 
 
 def _cards(view: dict, cards: dict[str, int], size: int, gap: str = "   ") -> list[Text]:
@@ -131,6 +129,24 @@ def _players(view: dict) -> list[Text]:
     return table(rows, right={2, 3, 4, 5, 6, 7})
 
 
+def _result(view: dict) -> list[Text]:
+    """The final scores; without those of tickets that the viewer does not know."""
+    board = board_of(view)
+    paths = [longest(view, seat) for seat in range(len(view["players"]))]
+    rows: list[list[Piece]] = [[(head, "faint") for head in ("   ", "", "routes", "tickets", "failed", "longest path", "points")]]
+    for seat, player in enumerate(view["players"]):
+        values = {True: 0, False: 0}
+        for ticket in player["tickets"]:
+            values[remaining(view, seat, ticket)[0] == 0] += board.tickets[board.ticket_numbers[ticket]].points
+        bonus = board.longest_path if paths[seat] == max(paths) else 0
+        told: list[Piece] = ["?"] * 2 + [f"+{bonus}", "?"]
+        if len(player["tickets"]) == player["tickets_held"]:
+            total = player["score"] + values[True] - values[False] + bonus
+            told = [f"+{values[True]}", f"-{values[False]}", f"+{bonus}", (str(total), "strong")]
+        rows.append(["   ", (f"{seat} {name(view, seat)}", STYLES[seat]), str(player["score"]), *told])
+    return table(rows, right={2, 3, 4, 5, 6})
+
+
 def _hand(view: dict, seat: int) -> list[Text]:
     whose = "hand" if seat == view["player"] else f"hand {seat}"
     return _titled(whose, _cards(view, view["players"][seat]["hand"], WIDTH - 13), "no cards")
@@ -143,27 +159,51 @@ def _tickets(view: dict, seat: int) -> list[Text]:
     offered = [ticket for ticket in (view["offer"] if seat == view["on_turn"] else []) if ticket != "?"]
     if not player["tickets"]:
         offered += [ticket for ticket in player["offered"] if ticket != "?"]
-    rows: list[list[Piece]] = [_ticket(view, seat, ticket) for ticket in held]
-    rows += [[text(("offered: ", "strong"), row[0]), *row[1:]] for row in (_ticket(view, seat, ticket) for ticket in offered)]
-    lines = _titled("tickets", table(rows, right={1}))
-    for line in lines:
-        line.truncate(WIDTH, overflow="ellipsis")
-    return lines
+    named: list[tuple[str, Piece]] = [(ticket, ticket) for ticket in held]
+    named += [(ticket, text(("offered: ", "strong"), ticket)) for ticket in offered]
+    heads = table([[shown, *_ticket(view, seat, ticket)] for ticket, shown in named], right={1})
+    lines: list[Text] = []
+    for (ticket, _), head in zip(named, heads, strict=True):
+        way = [text("  ")]
+        spaces, routes = remaining(view, seat, ticket)
+        for piece in _steps(view, routes, player["hand"]) if spaces <= player["trains"] and view["step"] != "over" else []:
+            if way[-1].cell_len + piece.cell_len > WIDTH - 12:
+                way.append(text("    "))
+            way[-1] = text(way[-1], piece)
+        for line in way:
+            line.rstrip()
+        lines += [head, *(way if way[0].plain else [])]
+    return _titled("tickets", lines)
 
 
 def _ticket(view: dict, seat: int, ticket: str) -> list[Piece]:
+    """A ticket's points, and how many trains it needs."""
     board = board_of(view)
-    entry = board.tickets[board.ticket_numbers[ticket]]
-    spaces, routes = remaining(view, seat, ticket)
-    player = view["players"][seat]
+    spaces, _ = remaining(view, seat, ticket)
+    points = str(board.tickets[board.ticket_numbers[ticket]].points)
     if not spaces:
-        told: list[Piece] = [("completed", "green")]
-    elif spaces >= FAR:
-        told = [("cannot be completed any more", "alert")]
-    else:
-        short = spaces > player["trains"]
-        told = [(f"needs {spaces}" + (" trains, too many" if short else ""), "alert" if short else ""), ": "]
-        for number in sorted(routes, key=lambda number: payable(view, number, player["hand"])):
-            route, missing = board.routes[number], payable(view, number, player["hand"])
-            told += [route.text, (f" {route.length - missing}/{route.length}  ", "green" if not missing else "faint")]
-    return [ticket, str(entry.points), text(*told)]
+        return [points, ("completed", "green")]
+    if view["step"] == "over":
+        return [points, ("failed", "alert")]
+    if spaces >= FAR:
+        return [points, ("cannot be completed any more", "alert")]
+    if spaces > view["players"][seat]["trains"]:
+        return [points, (f"needs {spaces} trains, too many", "alert")]
+    return [points, f"needs {spaces}:"]
+
+
+def _steps(view: dict, routes: list[int], hand: dict[str, int]) -> list[Text]:
+    """The routes of a way with the cards there are for each: ``Kenton -yellow 2/2- Killingsworth -gray 0/3- Pearl_District``."""
+    board, found, here = board_of(view), [], -1
+    for place, number in enumerate(routes):
+        route = board.routes[number]
+        if here not in (route.a, route.b):  # the next piece of the way, behind routes that are there already
+            following = board.routes[routes[place + 1]] if place + 1 < len(routes) else route
+            here = route.b if route.a in (following.a, following.b) and following is not route else route.a
+            found.append(text(("  " if found else "") + board.stations[here].text + " "))
+        here = route.a + route.b - here
+        missing = payable(view, number, hand)
+        kind = "gray" if route.type == ANY else board.types[route.type].id
+        cards = (f"-{kind} {route.length - missing}/{route.length}-", "green" if not missing else "faint")
+        found.append(text(cards, f" {board.stations[here].text} "))
+    return found

@@ -13,6 +13,7 @@ from wattman.engine.games._portland_view import FAR, blocks, board_of, closed, c
 from wattman.engine.tomlfile import listed, show
 
 _SHOWN = 2  # tickets that are named
+_NORMAL = 3  # with fewer cards that are no passes the market is not replaced
 
 
 # --- in words ---
@@ -133,6 +134,19 @@ def _note_ticket(view: dict, what: str, told: str) -> str:
     return f"{board.tickets[board.ticket_numbers[what]].points} points"
 
 
+def _note_card(view: dict, what: str, told: str) -> str:
+    """Whether a card that fills the market leaves it with too many passes."""
+    board, market = board_of(view), dict(view["market"])
+    market[what] = market.get(what, 0) + 1
+    full = sum(market.values()) == board.face_up or view["draw_pile"] + sum(view["discards"].values()) == 1
+    if view["step"] != "refill" or not full or market.get(WILD, 0) < board.pass_limit or view["resets"] >= 10:
+        return ""
+    others = sum(count for cards in (market, view["discards"]) for kind, count in cards.items() if kind != WILD)
+    replaced = told == "reset" or (told != "left" and others >= _NORMAL)
+    passes = f"{market[WILD]} passes"
+    return f"{passes}: the market is replaced" if replaced else f"{passes}, and too few other cards: the market stays"
+
+
 def _note_tickets(view: dict, what: str, told: str) -> str:
     deck = view["tickets_left"] + len(view["returned"])
     offered = min(board_of(view).more_tickets.offered, deck)
@@ -148,6 +162,7 @@ _NOTES = {
     "take": _note_take,
     "keep": _note_keep,
     "ticket": _note_ticket,
+    "card": _note_card,
     "tickets": _note_tickets,
     "skip": _note_skip,
 }

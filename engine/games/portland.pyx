@@ -84,6 +84,7 @@ cdef class Portland(Game):
     LAYOUT = 1
     HELP = text_module.HELP
     STOPS = ()
+    OPEN_END = True
     OPTIONS = {
         "players": Option(2, (2, 3, 4, 5), "number of players"),
         "board": Option("portland", None, "the board: one that comes with the package, or the path of a file"),
