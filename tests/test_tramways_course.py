@@ -324,7 +324,7 @@ def end(side, players=3, **parts):
     return side(last_action(players, round=6, hands=["A1", "A2", "B1", "C1", "D1"][:players], **parts)).play("pass")
 
 
-@pytest.mark.parametrize(("stress", "penalty"), enumerate([0, 0, 1, 2, 3, 4, 6, 8, 10, 13, 16, 20, 24]))
+@pytest.mark.parametrize(("stress", "penalty"), list(enumerate([0, 0, 1, 2, 3, 4, 6, 8, 10, 13, 16, 20, 24])))
 def test_stress_costs_happiness_at_the_end(side, stress, penalty):
     table = end(side, 2, hp=[30, 30], stress=[stress, 0])
     assert table.player() == -4
