@@ -30,7 +30,7 @@ def test_order_of_the_setup(side, players, boards, parcels):
         *([("place", tiles)] if tiles else []),
         ("parcel", parcels),
         *([("order", players - 1)] if players > 1 else []),
-        ("type", 5),
+        ("arrivals", 5),
         ("reveal", max(2, players)),
     ]
     facts = table.facts()
@@ -52,8 +52,8 @@ def test_probabilities_of_the_setup(side):
     assert table.chance() == pytest.approx({"order 0": 1 / 2, "order 1": 1 / 2})
     table.play("order 1")
     assert table.facts()["order"] == [1, 0]
-    table.play("type R")
-    assert table.chance() == pytest.approx({"type R": 4 / 19, "type C": 5 / 19, "type L": 5 / 19, "type I": 5 / 19})
+    table.play("arrivals R")
+    assert table.chance() == pytest.approx({"arrivals R": 4 / 19, "arrivals C": 5 / 19, "arrivals L": 5 / 19, "arrivals I": 5 / 19})
     table.draw(4)
     assert table.chance() == pytest.approx({f"reveal t{number}": 1 / 25 for number in range(1, 26)})
 

@@ -219,7 +219,7 @@ class Reference(Actions):
             self.order.append(int((yield from self._draw(unplaced, "order"))))
         self.order += map(int, unplaced.elements())
         for _ in range(self.data["course"]["rounds"] - 1):
-            self.arrivals.append((yield from self._draw(self.type_tiles, "type")))
+            self.arrivals.append((yield from self._draw(self.type_tiles, "arrivals")))
 
     def _rounds(self):
         """Rounds until the end."""
