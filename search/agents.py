@@ -6,6 +6,7 @@ An agent chooses a move from what one player knows. Anything with a method `choo
 from __future__ import annotations
 
 import random
+import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -40,7 +41,8 @@ class Agent:
         self.game = game
         self.spec = spec
         self.seed = seed
-        self.interrupted = False  # whether Ctrl-C cut the last decision short
+        self.interrupted = False  # whether Ctrl-C or `halt` cut the last decision short
+        self.halt: threading.Event | None = None  # when another thread sets it, the search ends with what it has
 
     def new_game(self, seed: int) -> None:
         """Forget the last game. `seed` replaces the agent's."""
@@ -112,7 +114,7 @@ class SearchAgent(Agent):
         if len(legal) > 1:
             root = self._continued(info) or self._new_root(info)
             settle = self.parameters["settle"] and not self.parameters["temperature"]  # the choice is among all good moves then
-            root.run(self.parameters["simulations"], None if left is None else TURN_SHARE * left, settle=settle)
+            root.run(self.parameters["simulations"], None if left is None else TURN_SHARE * left, settle=settle, halt=self.halt)
             self.interrupted = root.interrupted
             action = self._pick(info, root)
             self._root, self._action = root, action
@@ -123,7 +125,7 @@ class SearchAgent(Agent):
         """What it thinks of every move, with all of its budget for this one decision."""
         self.interrupted = False
         root = self._new_root(info, analysis=True)
-        root.run(self.parameters["simulations"], self.seconds, progress)
+        root.run(self.parameters["simulations"], self.seconds, progress, halt=self.halt)
         self.interrupted = root.interrupted
         return root.analysis()
 

@@ -105,9 +105,14 @@ class RootSearch:
         return True
 
     def run(
-        self, simulations: int | None = None, seconds: float | None = None, progress: Progress | None = None, settle: bool = False
+        self,
+        simulations: int | None = None,
+        seconds: float | None = None,
+        progress: Progress | None = None,
+        settle: bool = False,
+        halt: threading.Event | None = None,
     ) -> None:
-        """Search until one of the budgets is spent, or until Ctrl-C, which sets `interrupted`. Every search makes at least one simulation.
+        """Search until one of the budgets is spent, or until Ctrl-C or `halt`, which set `interrupted`; at least one simulation each.
 
         `progress` is called now and then with the simulations so far, the seconds, and a snapshot. With `settle` the search stops early
         when the rest of the budget cannot change the best move; with several searches and no time limit it does not, since when it
@@ -124,6 +129,9 @@ class RootSearch:
         def look() -> None:
             nonlocal reported
             now = time.perf_counter()
+            if halt is not None and halt.is_set():
+                self.interrupted = True
+                stop.set()
             if progress is not None and now - reported >= PROGRESS:
                 progress(self.simulations, now - start, self.analysis(now - start))
                 reported = time.perf_counter()
