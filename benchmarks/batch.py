@@ -4,8 +4,8 @@
     python benchmarks/batch.py [--count N] [--seconds S] [--repeats N] [--json]
 
 A step is one decision, with what comes with it in both: the chance events after it, observation, mask and rewards, and the choice of a
-legal action. Both run in one thread and take turns; times are processor time, a figure is the median of the repeats. `env` is the PettingZoo
-environment with its checks, `raw_env` the one without.
+legal action. Both run in one thread and take turns; times are processor time, a figure is the median of the repeats. `env` is the
+PettingZoo environment with its checks, `raw_env` the one without.
 """
 
 from __future__ import annotations

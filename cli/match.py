@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from wattman.cli.common import AsJson, GameName, GameOptions, Players, Seed, chosen_seed, console, game_from, print_json
-from wattman.cli.jobs import Jobs, bar
+from wattman.cli.jobs import Ray, Workers, bar
 from wattman.cli.stopping import EXIT_INTERRUPT, stop_like_ctrl_c
 from wattman.search.match import MatchResult, run_match
 
@@ -40,7 +40,8 @@ def match(
     option: GameOptions = None,
     players: Players = None,
     games: Annotated[int, typer.Option(metavar="N", min=1, help="Games to play; rounded up to whole deals.")] = 100,
-    jobs: Jobs = 1,
+    jobs: Workers = None,
+    ray: Ray = None,
     seed: Seed = None,
     out: Annotated[
         Path | None,
@@ -75,7 +76,9 @@ def match(
                 progress.set_postfix_str(f"{_name(agents[0], 30)}: {_rate(so_far(), 0)} %", refresh=False)
             progress.update(0)
 
-        result = run_match(loaded, agents, games, seed=seed, jobs=jobs, out=out, resume=resume, sprt=sprt, rated=ratings, progress=report)
+        result = run_match(
+            loaded, agents, games, seed=seed, jobs=jobs, ray=ray, out=out, resume=resume, sprt=sprt, rated=ratings, progress=report
+        )
     if as_json:
         print_json(result.to_json())
     else:

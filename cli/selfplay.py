@@ -9,7 +9,7 @@ import typer
 from rich.text import Text
 
 from wattman.cli.common import AsJson, GameName, GameOptions, Players, Seed, chosen_seed, console, game_from, print_json
-from wattman.cli.jobs import Jobs, bar
+from wattman.cli.jobs import Ray, Workers, bar
 from wattman.cli.stopping import EXIT_INTERRUPT, stop_like_ctrl_c
 from wattman.search.selfplay import DESCRIPTION
 from wattman.search.selfplay import selfplay as run
@@ -37,7 +37,8 @@ def selfplay(
     ] = None,
     option: GameOptions = None,
     players: Players = None,
-    jobs: Jobs = 1,
+    jobs: Workers = None,
+    ray: Ray = None,
     seed: Seed = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the games in the directory, if there are any.")] = False,
     as_json: AsJson = False,
@@ -51,7 +52,7 @@ def selfplay(
             progress.total, progress.n = total, done
             progress.update(0)
 
-        result = run(loaded, out, games, agent or "ismcts:simulations=400", seed=seed, jobs=jobs, resume=resume, progress=report)
+        result = run(loaded, out, games, agent or "ismcts:simulations=400", seed=seed, jobs=jobs, ray=ray, resume=resume, progress=report)
     if as_json:
         print_json(result.to_json())
     else:

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from multiprocessing.connection import Connection
 from typing import Any, TypeVar
 
@@ -30,7 +30,7 @@ def derived_seed(seed: int, *path: int) -> int:
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")
 
 
-def unordered(work: Callable[[Item], Result], items: Iterable[Item], jobs: int) -> Iterator[Result]:
+def unordered(work: Callable[[Item], Result], items: Iterable[Item], jobs: int | None = None, ray: str | None = None) -> Iterator[Result]:
     """The results of `work` for every item, each as soon as it is there.
 
     Parameters
@@ -40,8 +40,10 @@ def unordered(work: Callable[[Item], Result], items: Iterable[Item], jobs: int) 
         the usual ``if __name__ == "__main__":``.
     items : iterable
         Taken one after the other, little more than `jobs` ahead.
-    jobs : int
-        Processes; 1: everything in this one, in order.
+    jobs : int, optional
+        Processes; 1 or None: everything in this one, in order. With `ray` see `wattman.search.rayjobs.on_ray`.
+    ray : str, optional
+        Address of a Ray cluster that does the work.
 
     Raises
     ------
@@ -53,6 +55,13 @@ def unordered(work: Callable[[Item], Result], items: Iterable[Item], jobs: int) 
     If the caller stops early (an error, Ctrl-C, closing this iterator), the processes end at once, and so they do if this process is
     killed. They take no notice of Ctrl-C themselves.
     """
+    if ray is not None:
+        from wattman.search.rayjobs import on_ray  # not at the top: it needs Ray
+
+        with closing(on_ray(work, items, ray, jobs)) as results:
+            yield from results
+        return
+    jobs = 1 if jobs is None else jobs
     if jobs < 1:
         raise ValueError(f"jobs: {jobs}: must be at least 1")
     if jobs == 1:

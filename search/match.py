@@ -207,7 +207,8 @@ def run_match(
     games: int = 100,
     *,
     seed: int = 0,
-    jobs: int = 1,
+    jobs: int | None = None,
+    ray: str | None = None,
     out: str | os.PathLike | None = None,
     resume: bool = False,
     sprt: tuple[float, float] | None = None,
@@ -227,8 +228,8 @@ def run_match(
         At least so many; only whole deals are played.
     seed : int
         Decides deals and agents. With simulations as budgets the same seed gives the same games, whatever the number of jobs.
-    jobs : int
-        Processes. See `wattman.search.jobs.unordered` for what a script needs to use more than one.
+    jobs, ray
+        Processes, or a cluster, that play. See `wattman.search.jobs.unordered` for what a script needs to use more than one process.
     out : path, optional
         Write every game to this file (`wattman.search.matchfile`).
     resume : bool
@@ -284,7 +285,7 @@ def run_match(
         if progress:
             progress(deals - len(missing), deals, result)
         if missing and not stopped():
-            with closing(unordered(match.play, missing, jobs)) as new:
+            with closing(unordered(match.play, missing, jobs, ray)) as new:
                 for number, played in enumerate(new, deals - len(missing) + 1):
                     if file:
                         file.add(played)

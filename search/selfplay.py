@@ -189,7 +189,8 @@ def selfplay(
     agents: str | Sequence[str] = "ismcts:simulations=400",
     *,
     seed: int | None = None,
-    jobs: int = 1,
+    jobs: int | None = None,
+    ray: str | None = None,
     resume: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> SelfplayResult:
@@ -206,8 +207,8 @@ def selfplay(
         One for all seats, or one for each.
     seed : int, optional
         Game k is decided by it and k. By default 0, or what the directory was begun with.
-    jobs : int
-        Processes, see `wattman.search.jobs.unordered`.
+    jobs, ray
+        Processes, or a cluster, that play: see `wattman.search.jobs.unordered`.
     resume : bool
         Go on with what is in the directory; without it a directory that holds anything is an error. More games than before may be wanted.
     progress : callable, optional
@@ -243,7 +244,7 @@ def selfplay(
         if progress:
             progress(store.done, games)
         try:
-            with closing(unordered(player, missing, jobs)) as new:
+            with closing(unordered(player, missing, jobs, ray)) as new:
                 for number, record, fault in new:
                     store.add(number, record)
                     added += 1

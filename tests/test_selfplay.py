@@ -81,7 +81,7 @@ def test_games_ahead_of_others(whole, tmp_path, monkeypatch):
     folder = tmp_path / "games"
     order = [5, 0, 1, 29, 28, 2, 4, 3, 7, 6]
 
-    def out_of_order(work, items, jobs):
+    def out_of_order(work, items, jobs, ray):
         there = set(items)
         for number in order:
             if number in there:
