@@ -14,6 +14,7 @@ from portland_tables import SMALL
 
 from wattman import load_game
 from wattman.engine import tomlfile
+from wattman.engine.games._portland_trail import longest_path
 
 GAMES = int(os.environ.get("WATTMAN_GAMES", "60"))
 NAMES = list(POLICIES["portland"])
@@ -258,6 +259,44 @@ def test_longest_trails_of_the_reference():
     for seed in range(1000):
         edges = random_network(random.Random(seed))
         assert longest_trail(edges) == brute_force(edges), edges
+
+
+def test_longest_trails_by_search_and_by_sweep():
+    """A thousand small networks by brute force; larger ones, on which the search alone would take minutes, by both ways of the engine."""
+    for seed in range(1000):
+        edges = random_network(random.Random(seed))
+        assert longest_path(edges) == longest_path(edges, patience=-1) == brute_force(edges), edges
+    for seed in range(100):
+        rng = random.Random(seed)
+        pairs = list(itertools.combinations(range(rng.randint(4, 9)), 2))
+        edges = [(a, b, rng.randint(1, 6)) for a, b in rng.sample(pairs, min(len(pairs), rng.randint(6, 12)))]
+        assert longest_path(edges) == longest_path(edges, patience=-1) == longest_trail(edges), edges
+    board = load_game("portland").notation.board
+    for seed in range(40):
+        edges = crowded([(route.a, route.b, route.length) for route in board.routes], random.Random(seed), 32)
+        assert longest_path(edges) == longest_path(edges, patience=-1) == longest_path(edges, patience=3000), edges
+
+
+def test_longest_trails_of_crowded_networks():
+    """The largest that there can be: a chessboard of routes of one space. All of it but what makes two ends of its 24 odd stations."""
+    chess = [(i, i + 1, 1) for i in range(64) if i % 8 < 7] + [(i, i + 8, 1) for i in range(56)]
+    assert longest_path(chess) == longest_path(chess, patience=-1) == 112 - 11
+    with pytest.raises(ValueError, match="edge 1"):
+        longest_path([(0, 1, 1), (0, 64, 1)])
+
+
+def crowded(edges, rng, trains):
+    """A connected network of so many trains, with circles wherever it can have some."""
+    own, met = [], set()
+    while True:
+        possible = [edge for edge in edges if edge not in own and edge[2] <= trains and (not met or met & set(edge[:2]))]
+        if not possible:
+            return own
+        inside = [edge for edge in possible if met >= set(edge[:2])]
+        edge = rng.choice(inside or possible)
+        own.append(edge)
+        met |= set(edge[:2])
+        trains -= edge[2]
 
 
 def ruler(folder, number, edges):

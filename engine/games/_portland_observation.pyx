@@ -30,7 +30,6 @@ from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.string cimport memset
 
 from wattman.engine.abi cimport GameC
-from wattman.engine.games._portland_scoring cimport connect
 from wattman.engine.games._portland_state cimport (
     CHOOSE,
     DEAL_HANDS,
@@ -53,6 +52,7 @@ from wattman.engine.games._portland_state cimport (
     State,
     has,
 )
+from wattman.engine.games._portland_trail cimport connect
 
 
 cdef int observation_size(const Data* d) noexcept:
