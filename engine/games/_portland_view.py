@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from wattman.engine.drawing import clip
 from wattman.engine.games._portland_board import ANY, WILD, Board, load_board
+from wattman.engine.games._portland_trail import longest_path
 
 FAR = 10**6  # a way that is closed
 # The colours of the five sets of trains, for screens and pictures; the dark ones are lighter than the wood.
@@ -217,40 +218,4 @@ def longest(view: dict, seat: int) -> int:
     """Length of a player's longest path: routes joined end to end, each used once."""
     board = board_of(view)
     routes = [board.routes[board.route_numbers[text]] for text in view["players"][seat]["routes"]]
-    return _trail(tuple((route.a, route.b, route.length) for route in routes))
-
-
-@lru_cache(maxsize=64)
-def _trail(edges: tuple[tuple[int, int, int], ...]) -> int:
-    near: dict[int, list[tuple[int, int]]] = {}
-    for i, (a, b, _) in enumerate(edges):
-        near.setdefault(a, []).append((i, b))
-        near.setdefault(b, []).append((i, a))
-    best = 0
-    seen: set[tuple[int, int]] = set()
-
-    def reach(station: int, used: int) -> int:
-        """Length of all that is left and can be reached from here."""
-        met, stations, front = 0, {station}, [station]
-        while front:
-            for i, there in near[front.pop()]:
-                if not (used | met) >> i & 1:
-                    met |= 1 << i
-                    if there not in stations:
-                        stations.add(there)
-                        front.append(there)
-        return sum(length for i, (_, _, length) in enumerate(edges) if met >> i & 1)
-
-    def walk(station: int, used: int, length: int) -> None:
-        nonlocal best
-        best = max(best, length)
-        if (station, used) in seen or length + reach(station, used) <= best:
-            return
-        seen.add((station, used))
-        for i, there in near[station]:
-            if not used >> i & 1:
-                walk(there, used | 1 << i, length + edges[i][2])
-
-    for station in sorted(near, key=lambda station: len(near[station]) % 2 == 0):
-        walk(station, 0, 0)
-    return best
+    return longest_path([(route.a, route.b, route.length) for route in routes])
