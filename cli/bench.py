@@ -21,6 +21,7 @@ ROWS = (
     ("ns_per_step", "ns a step of a random playout", "{:,.1f}"),
     ("steps_per_playout", "steps a playout", "{:,.1f}"),
     ("playouts_per_s", "random playouts a second", "{:,.0f}"),
+    ("dealt_playouts_per_s", "random playouts of dealt worlds a second", "{:,.0f}"),
     ("simulations_per_s", "simulations a second", "{:,.0f}"),
     ("clone_ns", "ns to copy a state", "{:,.1f}"),
     ("fill_ns", "ns to deal what is hidden", "{:,.1f}"),

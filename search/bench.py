@@ -16,11 +16,11 @@ from typing import Any
 from wattman.engine.game import Deal, Game, State
 from wattman.search.agents import load_agent
 from wattman.search.ismcts import Search
-from wattman.search.measure import clones, fills, playouts
+from wattman.search.measure import clones, dealt_playouts, fills, playouts
 from wattman.search.options import SEARCH, complete, for_game
 from wattman.search.play import decide
 
-MEASURES = 5  # that take time
+MEASURES = 6  # that take time
 REPEATS = 5  # of each
 
 
@@ -28,6 +28,14 @@ def midgame(game: Game, seed: int = 1) -> State:
     """A decision with a choice halfway through a greedy game dealt by `seed`."""
     length = len(_greedy(game, seed, None).history())
     return _greedy(game, seed, length // 2)
+
+
+def opening(game: Game, seed: int = 1) -> State:
+    """The first decision of a game dealt by `seed`."""
+    state, deal = game.new_initial_state(), Deal(seed)
+    while state.is_chance_node():
+        state.apply_action(deal.choose(state))
+    return state
 
 
 def _greedy(game: Game, seed: int, events: int | None) -> State:
@@ -76,7 +84,8 @@ def bench(game: Game, seed: int = 1, scale: float = 1.0, progress: Callable[[flo
     -------
     dict
         ``ns_per_step``, ``steps_per_playout``, ``playouts_per_s``: uniformly random playouts from the start of the game, a step being one
-        decision or chance event; ``simulations_per_s``: the search as agents use it, from a midgame position (see `midgame`);
+        decision or chance event; ``dealt_playouts_per_s``: the same from the game's first decision, each with hidden things dealt anew;
+        ``simulations_per_s``: the search as agents use it, from a midgame position (see `midgame`);
         ``simulations_per_s_random``: the same with random playouts to the end; ``clone_ns``, ``fill_ns``: copying a state, dealing a world;
         ``signature``: text.
     """
@@ -94,6 +103,10 @@ def bench(game: Game, seed: int = 1, scale: float = 1.0, progress: Callable[[flo
         "steps_per_playout": steps / n,
         "playouts_per_s": n / seconds,
     }
+
+    first = opening(game, seed).info_state()
+    seconds, _ = _timed(lambda: dealt_playouts(first, n, seed), progress)
+    result["dealt_playouts_per_s"] = n / seconds
 
     for key, options, simulations in (
         ("simulations_per_s", {}, int(20_000 * scale)),

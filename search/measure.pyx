@@ -61,6 +61,33 @@ def playouts(State start, n: int, seed: int, uniform: bool = True) -> tuple[int,
     return steps, h
 
 
+def dealt_playouts(InfoState info, n: int, seed: int) -> tuple[int, int]:
+    """Deals so many worlds and plays each to its end, uniformly at random.
+
+    Returns
+    -------
+    (int, int)
+        The steps taken, and a hash of all final scores.
+    """
+    cdef const GameC* game = &info.game.c
+    cdef Room room
+    cdef Rng rng
+    cdef double scores[MAX_PLAYERS]
+    cdef uint64_t i, count = n, steps = 0, h = 0
+    cdef int player
+    make_room(game, &room)
+    rng_seed(&rng, <uint64_t>(seed & 0xFFFFFFFFFFFFFFFF))
+    with nogil:
+        for i in range(count):
+            game.fill(game, info.info, &rng, room.state, NULL)
+            steps += play_out(game, room.state, room.scratch, room.ids, &rng, &rng, True, game.max_events, 0, CHANCE)
+            game.scores(game, room.state, scores)
+            for player in range(game.players):
+                h = mix64(h ^ <uint64_t><int32_t>(scores[player] * 16))
+    free_room(&room)
+    return steps, h
+
+
 def clones(State start, n: int) -> int:
     """Copies a state so many times to and fro, 2 * n copies in all; returns a number that depends on them."""
     cdef const GameC* game = &start.game.c

@@ -324,6 +324,7 @@ def test_bench(name):
         "ns_per_step",
         "steps_per_playout",
         "playouts_per_s",
+        "dealt_playouts_per_s",
         "simulations_per_s",
         "simulations_per_s_random",
         "clone_ns",
