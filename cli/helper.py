@@ -30,6 +30,7 @@ PLAYOUTS = 1000  # for a win probability while another player is on turn
 CARDS = 10  # of one place that are shown
 COMMANDS = {
     "best [SECONDS]": "the best move and line; while others are on turn, the chances of all",
+    "asked": "it is your turn, though nothing that you saw told so (others may decide unseen before you)",
     "rivals": "what the others may hold, with the chance that they have at least one",
     "possible": "list all that may be seen next",
     "table": "draw the table as you know it",
@@ -147,6 +148,7 @@ class Helper:
             "rivals": self._rivals,
             "possible": lambda rest: self._list("All that is possible", 1 << 30),
             "table": lambda rest: self.out.print(drawn(self.companion.game, self.companion.info.to_dict())),
+            "asked": self._asked,
             "log": self._log,
             "undo": self._undo,
             "correct": self._correct,
@@ -202,10 +204,14 @@ class Helper:
             more = f" · and {len(words) - CARDS} more" if len(words) > CARDS else ""
             self._say(Text.assemble((f"{self._name(seat)}, {place}: ", "bold"), " · ".join(words[:CARDS]) + more))
 
+    def _asked(self, rest: str) -> None:
+        self.companion.asked()
+        self._next()
+
     def _log(self, rest: str) -> None:
         for place, entry in enumerate(self.companion.entries, 1):
             more = f"  (then {len(entry.followed)} that had to come)" if entry.followed else ""
-            self._say(Text.assemble((f"{place:>4}  ", "cyan"), "; ".join(entry.events), (more, "dim")))
+            self._say(Text.assemble((f"{place:>4}  ", "cyan"), "; ".join(entry.events) or "asked", (more, "dim")))
 
     def _undo(self, rest: str) -> None:
         if rest and not rest.isdecimal():

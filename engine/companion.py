@@ -65,7 +65,7 @@ class Companion:
 
     def events(self) -> list[str]:
         """All that was seen so far."""
-        return self.info.events()[len(self.start.events()) :]
+        return [*self._settled, *(event for entry in self.entries for event in entry.events + entry.followed)]
 
     def possible(self) -> list[str]:
         """What may be seen next, in the game's notation.
@@ -116,6 +116,21 @@ class Companion:
         self.entries.append(Entry(self.info, [info.events()[len(self.info.events())]], followed))
         self.info = info
         return followed
+
+    def asked(self) -> None:
+        """It is the player's turn to decide, though the last thing that was seen did not tell (others may decide unseen before him).
+
+        ValueError if that cannot be.
+        """
+        if self.info.current_player() == self.player:
+            return
+        for seed in range(WORLDS):
+            mine = _unseen_way(self.info.sample(seed), self.player, SILENT)
+            if mine is not None:
+                self.entries.append(Entry(self.info, [], []))
+                self.info = mine.info_state(self.player)
+                return
+        raise ValueError(f"it cannot be the turn of player {self.player} yet")
 
     # --- taking back ---
 
@@ -371,6 +386,20 @@ def _labels(world: State, observer: int, depth: int) -> set[int]:
             after.apply_action(action)
             labels |= _labels(after, observer, depth - 1)
     return labels
+
+
+def _unseen_way(world: State, player: int, depth: int) -> State | None:
+    """The first state in which it is a player's turn, with nothing before it that he sees; None if there is none."""
+    if world.current_player() == player:
+        return world
+    for action in world.legal_actions() if depth and world.current_player() >= 0 else []:
+        if world.seen(action, player) is None:
+            after = world.clone()
+            after.apply_action(action)
+            found = _unseen_way(after, player, depth - 1)
+            if found is not None:
+                return found
+    return None
 
 
 def _label_of_ending(world: State, observer: int) -> int | bool | None:

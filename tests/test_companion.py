@@ -56,12 +56,16 @@ def test_whole_games_from_every_seat(game):
                         companion.see(events[fed[player]])
                     fed[player] += 1
                 if len(companion.events()) == len(events) and (state.current_player() == player or state.is_terminal()):
-                    if companion.info.current_player() != state.current_player():
-                        assert state.to_dict()["draw_pile"] == 0  # Trambahn: whether the other's turn is over he sees from the next event
+                    if companion.info.current_player() != state.current_player():  # the others decided unseen
+                        assert len(before.events(player)) == len(events)
+                        again = Companion(companion.info)
+                        again.asked()
+                        assert again.info == state.info_state(player)
                         continue
                     assert companion.info == state.info_state(player)
                     if rng.random() < 0.02:
                         assert companion.info.sample(rng.getrandbits(60)).info_state(player) == companion.info
+            before = state.clone()
         for player, companion in enumerate(companions):
             assert companion.events() == state.events(player)
             assert companion.possible() == []
