@@ -1,4 +1,4 @@
-# What one player of Portland knows, and dealing full states from it; see _portland_knowledge.pyx and _portland_worlds.pyx.
+# What one player of Portland knows; see _portland_knowledge.pyx, _portland_admit.pyx, and for dealing _portland_worlds.pyx.
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
 
 from wattman.engine.abi cimport GameC
@@ -43,5 +43,4 @@ cdef struct Info:
 
 cdef int32_t seen(const GameC* game, const void* state, int32_t event, int observer) noexcept nogil
 cdef void hide(const GameC* game, const void* state, const void* memory, int observer, void* info) noexcept nogil
-cdef int admit(const GameC* game, void* info, int32_t label) noexcept nogil
 cdef void prepare(const Data* d, Info* info) noexcept nogil

@@ -1,19 +1,15 @@
 # Portland's rules; see _portland_rules.pyx.
 from libc.stdint cimport int32_t, uint8_t
 
-from wattman.engine.abi cimport GameC, Stream
+from wattman.engine.abi cimport GameC
 from wattman.engine.games._portland_memory cimport Memory
 from wattman.engine.games._portland_state cimport Data, State
-from wattman.engine.rng cimport Rng
 
 # The contract.
 cdef void init(const GameC* game, void* state, void* memory) noexcept nogil
 cdef int to_move(const GameC* game, const void* state) noexcept nogil
 cdef int legal(const GameC* game, const void* state, int32_t* ids) noexcept nogil
 cdef void apply(const GameC* game, void* state, void* notes, int32_t event) noexcept nogil
-cdef int chance(const GameC* game, const void* state, int32_t* ids, double* probabilities) noexcept nogil
-cdef int32_t sample(const GameC* game, const void* state, Rng* rng) noexcept nogil
-cdef void stream(const GameC* game, const void* state, const void* notes, Stream* out) noexcept nogil
 cdef int canonical(const GameC* game, const void* state, uint8_t* out) noexcept nogil
 
 # Parts of it, for what an observer sees of the others' events.

@@ -24,7 +24,7 @@ from itertools import product
 
 from wattman.engine.games._portland_board import WILD, Board
 
-# Why an event seen at a table is refused, by the codes of _portland_knowledge.pyx.
+# Why an event seen at a table is refused, by the codes of _portland_admit.pyx.
 REFUSALS = {
     1: "the game is over",
     2: "it is not the time for it, or not possible now",

@@ -50,13 +50,15 @@ Layout 1: the table in `_portland_observation.pyx`.
 from wattman.engine.abi cimport GameC
 from wattman.engine.game cimport Game, InfoState, blank_info
 from wattman.engine.game cimport State as PyState
+from wattman.engine.games._portland_admit cimport admit
+from wattman.engine.games._portland_chance cimport chance, sample, stream
 from wattman.engine.games._portland_data cimport most_events, most_legal, set_data
 from wattman.engine.games._portland_dict cimport dict_to_info, memory_to_dict, table_to_dict
-from wattman.engine.games._portland_knowledge cimport Info, admit, hide, seen
+from wattman.engine.games._portland_knowledge cimport Info, hide, seen
 from wattman.engine.games._portland_memory cimport Memory
 from wattman.engine.games._portland_observation cimport hidden_size, hidden_targets, observation_size, observe
 from wattman.engine.games._portland_policy cimport playout, values, weights
-from wattman.engine.games._portland_rules cimport apply, canonical, chance, init, legal, sample, stream, to_move
+from wattman.engine.games._portland_rules cimport apply, canonical, init, legal, to_move
 from wattman.engine.games._portland_scoring cimport returns, scores
 from wattman.engine.games._portland_state cimport Data, State
 from wattman.engine.games._portland_worlds cimport fill

@@ -1,0 +1,9 @@
+# Portland's chance events; see _portland_chance.pyx.
+from libc.stdint cimport int32_t
+
+from wattman.engine.abi cimport GameC, Stream
+from wattman.engine.rng cimport Rng
+
+cdef int chance(const GameC* game, const void* state, int32_t* ids, double* probabilities) noexcept nogil
+cdef int32_t sample(const GameC* game, const void* state, Rng* rng) noexcept nogil
+cdef void stream(const GameC* game, const void* state, const void* notes, Stream* out) noexcept nogil
