@@ -9,7 +9,7 @@ import typer
 from typer.core import TyperGroup
 
 from wattman import __version__
-from wattman.cli import advise, agents, analyze, bench, check, games, match, new, play, replay, selfplay, serve, show, tune
+from wattman.cli import advise, agents, analyze, bench, check, games, match, new, play, replay, selfplay, serve, show, train, tune
 from wattman.cli.stopping import EXIT_INTERRUPT
 
 EXIT_ERROR = 2
@@ -131,6 +131,7 @@ app.command("show", help=show.HELP)(show.show)
 app.command("match", help=match.HELP)(match.match)
 app.command("tune", help=tune.HELP)(tune.tune)
 app.command("selfplay", help=selfplay.HELP)(selfplay.selfplay)
+app.command("train", help=train.HELP)(train.train)
 app.command("serve", help=serve.HELP)(serve.serve)
 app.add_typer(new.app, name="new")
 app.command("bench", help=bench.HELP)(bench.bench)

@@ -11,6 +11,8 @@ from rich.text import Text
 from wattman.cli.common import AsJson, GameName, GameOptions, Players, Seed, chosen_seed, console, game_from, print_json
 from wattman.cli.jobs import Ray, Workers, bar
 from wattman.cli.stopping import EXIT_INTERRUPT, stop_like_ctrl_c
+from wattman.models.tensors import write_shards
+from wattman.search.noting import Cap
 from wattman.search.selfplay import DESCRIPTION
 from wattman.search.selfplay import selfplay as run
 
@@ -20,6 +22,8 @@ The directory gets files of records, 1000 games each, in the order of their numb
 never lost, whenever the command is stopped. With a number of simulations as the budget the games depend on the seed alone.
 
 wattman selfplay trambahn --games 1000 --out games --agent ismcts:simulations=200 --jobs 2
+
+With --tensors there is also an .npz file of arrays for each file of records (docs/network.md), made again if it is lost.
 """
 
 
@@ -41,10 +45,16 @@ def selfplay(
     ray: Ray = None,
     seed: Seed = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the games in the directory, if there are any.")] = False,
+    tensors: Annotated[
+        bool, typer.Option("--tensors", help="Keep what the searches found, and write arrays for training beside the records.")
+    ] = False,
+    full: Annotated[float, typer.Option(metavar="SHARE", help="With --tensors: share of decisions with all simulations.")] = Cap.full,
+    quick: Annotated[int, typer.Option(metavar="N", help="With --tensors: simulations of the other decisions.")] = Cap.quick,
     as_json: AsJson = False,
 ) -> None:
     loaded = game_from(game, option, players)
     seed = chosen_seed(seed, resume, out / DESCRIPTION)
+    cap = Cap(full, quick) if tensors else None
     stop_like_ctrl_c()
     with bar("games") as progress:
 
@@ -52,7 +62,10 @@ def selfplay(
             progress.total, progress.n = total, done
             progress.update(0)
 
-        result = run(loaded, out, games, agent or "ismcts:simulations=400", seed=seed, jobs=jobs, ray=ray, resume=resume, progress=report)
+        spec = agent or "ismcts:simulations=400"
+        result = run(loaded, out, games, spec, seed=seed, jobs=jobs, ray=ray, resume=resume, cap=cap, progress=report)
+    if tensors:
+        write_shards(loaded, out)
     if as_json:
         print_json(result.to_json())
     else:

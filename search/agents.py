@@ -15,8 +15,9 @@ from typing import Any, ClassVar
 from wattman.engine.game import Game, InfoState
 from wattman.search import levels
 from wattman.search.analysis import Analysis
+from wattman.search.guides import evaluator
 from wattman.search.ismcts import fingerprint
-from wattman.search.options import BUDGET, CHOICE, SEARCH, WORLDS, Parameter, complete, for_game, without
+from wattman.search.options import BUDGET, CHOICE, GUIDE, SEARCH, WORLDS, Parameter, complete, for_game, without
 from wattman.search.root import Progress, RootSearch
 
 TURN_SHARE = 0.4  # of what is left of a turn's time, for its next decision
@@ -87,7 +88,8 @@ class SearchAgent(Agent):
     def __init__(self, game: Game, spec: str, seed: int, parameters: dict[str, Any]) -> None:
         super().__init__(game, spec, seed)
         self.parameters = parameters
-        self.options = {parameter.name: parameters[parameter.name] for parameter in SEARCH if parameter.name in parameters} | self.FIXED
+        self.options = {p.name: parameters[p.name] for p in (*SEARCH, *GUIDE) if p.name in parameters} | self.FIXED
+        self.evaluator = evaluator(game, parameters.get("net", "none"))
         for_game(game, self.options)  # errors now rather than at the first move
         self._clock = TurnClock()
         self._root: RootSearch | None = None  # the last decision's, with its trees
@@ -121,6 +123,10 @@ class SearchAgent(Agent):
         self._clock.stop(info, action, time.perf_counter() - began)
         return action
 
+    def last_root(self, info: InfoState) -> RootSearch | None:
+        """The search behind the last decision, if that was made with this knowledge and there was a choice."""
+        return self._root if self._root is not None and self._root.info is info else None
+
     def analyze(self, info: InfoState, progress: Progress | None = None) -> Analysis:
         """What it thinks of every move, with all of its budget for this one decision."""
         self.interrupted = False
@@ -152,7 +158,7 @@ class SearchAgent(Agent):
     def _new_root(self, info: InfoState, analysis: bool = False) -> RootSearch:
         threads = self.parameters["threads"]
         roots = max(self.parameters["roots"], threads) if analysis else threads
-        return RootSearch(info, self.options, self.seed, roots, threads, self.parameters["memory"])
+        return RootSearch(info, self.options, self.seed, roots, threads, self.parameters["memory"], evaluator=self.evaluator)
 
 
 class FlatAgent(SearchAgent):
@@ -230,7 +236,7 @@ AGENTS = {
     for kind in (
         AgentKind("random", "any legal move", (), lambda game, spec, seed, parameters: RandomAgent(game, spec, seed)),
         AgentKind("greedy", "the game's rule of thumb, no search", (), lambda game, spec, seed, parameters: GreedyAgent(game, spec, seed)),
-        AgentKind("ismcts", "tree search over what the others may hold", (*BUDGET, *CHOICE, *SEARCH), SearchAgent),
+        AgentKind("ismcts", "tree search over what the others may hold", (*BUDGET, *CHOICE, *SEARCH, *GUIDE), SearchAgent),
         AgentKind("pimc", "tree search with open hands, in several worlds that it deals; a yardstick", PimcAgent.PARAMETERS, PimcAgent),
         AgentKind("flat", "playouts after each move, without a tree; a yardstick", FlatAgent.PARAMETERS, FlatAgent),
         AgentKind(

@@ -3,6 +3,7 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 
 from wattman.engine.abi cimport GameC
 from wattman.engine.rng cimport Rng
+from wattman.search.evaluator cimport Guide
 from wattman.search.mast cimport Mast
 from wattman.search.playout cimport Reward
 from wattman.search.select cimport Rule
@@ -30,6 +31,11 @@ cdef struct Context:
     bint apart             # the others' trees begin apart for each hand that they may hold
     uint8_t* world         # the one world of this search, in which everybody sees everything; NULL: a new one each time
     Mast mast              # share 0: not used
+    Guide guide            # the network
+    double net_prior       # its share in the priors, 0: without
+    double net_value       # its share in the estimates where playouts are cut off, 0: without
+    bint all_views         # these from what each player sees, and the mean; else from what the one to move sees
+    uint32_t renew         # worlds over which its priors are averaged
     # the root
     Sight sight            # what the players have seen there, in the trees' terms
     int32_t* root_ids      # [max_legal] the observer's legal actions
@@ -52,6 +58,8 @@ cdef struct Context:
     uint8_t* view          # an Info, if `apart`
     int32_t* ids           # [max_legal]
     float* weights         # [max_legal]
+    float* net_policy      # [max_legal]
+    uint8_t* net_room      # what a call of the network needs
     uint32_t* mark         # [actions] the stamp of the last decision in which it was legal
     uint32_t stamp
     Step* path             # [max_events + 1]

@@ -1,6 +1,7 @@
 from typing import Any, NamedTuple
 
 from wattman.engine.game import Game, InfoState, State
+from wattman.search.evaluator import Evaluator
 
 class RootEdge(NamedTuple):
     action: int
@@ -19,7 +20,15 @@ class Search:
     info: InfoState
     options: dict[str, Any]
     seed: int
-    def __init__(self, info: InfoState, options: dict[str, Any], seed: int, memory: int, world: State | None = None) -> None: ...
+    def __init__(
+        self,
+        info: InfoState,
+        options: dict[str, Any],
+        seed: int,
+        memory: int,
+        world: State | None = None,
+        evaluator: Evaluator | None = None,
+    ) -> None: ...
     def run(self, n: int, budget: int = 0) -> bool: ...
     def advance(self, info: InfoState, action: int, turn: bool) -> bool: ...
     @property
@@ -37,3 +46,4 @@ class Search:
 
 def fingerprint(info: InfoState, seed: int) -> int: ...
 def game_defaults(game: Game) -> tuple[tuple[float, float, float], int]: ...
+def game_scale(game: Game) -> float: ...

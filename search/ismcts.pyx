@@ -18,6 +18,8 @@ from wattman.engine.abi cimport CHANCE, MAX_PLAYERS, TERMINAL, VALUES, GameC
 from wattman.engine.game cimport Game, InfoState, State
 from wattman.engine.rng cimport mix64, rng_below, rng_seed
 from wattman.search.context cimport Context, Step, root_node
+from wattman.search.evaluator cimport Evaluator
+from wattman.search.guided cimport average_priors, estimate, find_priors, wants_priors
 from wattman.search.line cimport walk
 from wattman.search.mast cimport CELLS, Cell, mast_learn, mast_note, play_out_learned
 from wattman.search.playout cimport play_out, rewards
@@ -28,6 +30,8 @@ from wattman.search.tree cimport Edge, Node, tree_bytes, tree_find, tree_free, t
 import threading
 from typing import NamedTuple
 
+import numpy as np
+
 
 cdef enum:
     CHUNK = 256     # simulations between two looks at the trees' room
@@ -35,8 +39,8 @@ cdef enum:
     WALKERS = 15    # worlds that vote on a principal variation
 
 
-cdef inline uint32_t choose_edge(Context* c, Node* node, int n, bint visit) noexcept nogil:
-    """The edge of a node to follow, its missing edges added first; 0 if the tree is full and none is there.
+cdef inline uint32_t choose_edge(Context* c, Node* node, int who, int n, bint visit) noexcept nogil:
+    """The edge of a node of player `who` to follow, its missing edges added first; 0 if the tree is full and none is there.
 
     Without `visit` the edges are added only, and the result is any of them.
     """
@@ -47,10 +51,15 @@ cdef inline uint32_t choose_edge(Context* c, Node* node, int n, bint visit) noex
     missing = count_missing(&c.tree, node, n, c.mark, c.stamp)
     if missing:
         if tree_room(&c.tree, node, node.count + missing):
-            c.game.weights(c.game, c.state, c.ids, n, c.weights)
-            add_missing(&c.tree, node, c.ids, n, c.weights, &c.rule, c.mark, c.stamp)
+            find_priors(c, who, n)
+            if c.renew > 1:
+                average_priors(c, node, n)
+            add_missing(&c.tree, node, c.ids, n, c.weights, c.mark, c.stamp)
         elif missing == n:
             return 0
+    elif c.renew > 1 and wants_priors(c, node):
+        find_priors(c, who, n)
+        average_priors(c, node, n)
     return select_edge(&c.tree, node, &c.rule, c.mark, c.stamp) if visit else node.first
 
 
@@ -130,7 +139,7 @@ cdef void simulate(Context* c) noexcept nogil:
                 else:
                     if node.first == 0:  # grows here; what follows is left to the policy
                         inside &= ~(1u << who)
-                    followed = choose_edge(c, node, n, True)
+                    followed = choose_edge(c, node, who, n, True)
         if followed:
             event = c.tree.edges[followed].action
             c.path[steps].edge = followed
@@ -161,7 +170,7 @@ cdef void simulate(Context* c) noexcept nogil:
         )
     else:
         events += play_out(game, c.state, c.scratch, c.ids, &c.chance, &c.policy, c.uniform, left, over, last)
-    game.values(game, c.state, values)
+    estimate(c, values)
     rewards(game, &c.reward, values, c.observer, reward)
     if c.mast.share:
         mast_learn(&c.mast, reward)
@@ -226,6 +235,11 @@ def game_defaults(Game game) -> tuple[tuple[float, float, float], int]:
     return (game.c.reward[0], game.c.reward[1], game.c.reward[2]), game.c.max_outcomes
 
 
+def game_scale(Game game) -> float:
+    """Points that count as all of a margin or score."""
+    return game.c.scale
+
+
 class RootEdge(NamedTuple):
     """A root action in one search. `win` and `margin` are sums over the `fresh` visits, those since it became a root action;
     `ends` of them were over at once."""
@@ -254,9 +268,11 @@ cdef class Search:
         Most bytes for the trees; when they are full the search goes on without growing them.
     world : State, optional
         Search this one world, dealt from `info`, as if everybody saw everything in it; what chance does from here on stays open.
+    evaluator : Evaluator, optional
+        A network that guides it, by the options `wattman.search.options.GUIDE`.
     """
 
-    def __cinit__(self, InfoState info, dict options, seed, memory, State world=None):
+    def __cinit__(self, InfoState info, dict options, seed, memory, State world=None, Evaluator evaluator=None):
         cdef Context* c = &self.c
         cdef const GameC* game
         cdef int n
@@ -288,6 +304,18 @@ cdef class Search:
         c.common = options["common"]
         c.mast.share = options["mast"]
         c.mast.pairs = options["pairs"]
+        c.renew = 1
+        if evaluator is not None:
+            self.evaluator = evaluator
+            c.guide = evaluator.guide
+            c.net_prior = options["net_prior"] if c.guide.policy != NULL else 0
+            c.net_value = options["net_value"]
+            c.all_views = options["views"] == "all"
+            c.renew = options["renew"]
+            c.net_policy = <float*>malloc(game.max_legal * sizeof(float))
+            c.net_room = <uint8_t*>malloc(c.guide.room)
+            if c.net_policy == NULL or c.net_room == NULL:
+                raise MemoryError("search: no memory for the network")
         c.seed = fingerprint(info, self.seed)
         c.root_ids = <int32_t*>malloc(game.max_legal * sizeof(int32_t))
         c.state = <uint8_t*>malloc(game.state_size)
@@ -341,7 +369,7 @@ cdef class Search:
         node = root_node(c)
         if node.key == 0 and not tree_note(&c.tree, node, node_key(&c.sight, c.observer)):
             return False
-        if not choose_edge(c, node, c.n_root, False) or count_missing(&c.tree, node, c.n_root, c.mark, c.stamp):
+        if not choose_edge(c, node, c.observer, c.n_root, False) or count_missing(&c.tree, node, c.n_root, c.mark, c.stamp):
             return False
         free(c.root_base)
         free(c.root_win)
@@ -355,7 +383,25 @@ cdef class Search:
             raise MemoryError("search: no memory for its root")
         for i in range(node.count):
             c.root_base[i] = c.tree.edges[node.first + i].visits
+        if self.options.get("noise"):
+            self._explore(self.options["noise"])
         return True
+
+    def _explore(self, double share):
+        """Mixes Dirichlet noise into the root's priors, so that self-play sees other moves too (Silver et al., "Mastering chess and shogi
+        by self-play", 2017). Its concentration is ten over all actions together."""
+        cdef Context* c = &self.c
+        cdef Node* node = root_node(c)
+        cdef Edge* edge
+        cdef uint32_t i
+        noise = dict(zip(
+            [c.root_ids[k] for k in range(c.n_root)],
+            np.random.default_rng(c.seed).dirichlet(np.full(c.n_root, 10 / c.n_root)),
+        ))
+        for i in range(node.first, node.first + node.count):
+            edge = &c.tree.edges[i]
+            if edge.action in noise:
+                edge.prior += <float>(share * (noise[edge.action] - edge.prior))
 
     def advance(self, InfoState info, int action, turn: bool) -> bool:
         """Moves the root to what the observer knows now, and keeps the trees.
@@ -415,6 +461,8 @@ cdef class Search:
         free(self.c.world)
         free(self.c.ids)
         free(self.c.weights)
+        free(self.c.net_policy)
+        free(self.c.net_room)
         free(self.c.mark)
         free(self.c.path)
         free(self.c.mast.cells)

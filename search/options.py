@@ -9,6 +9,7 @@ from typing import Any
 
 from wattman.engine.game import Game
 from wattman.search.defaults import own_defaults
+from wattman.search.guides import evaluator
 from wattman.search.ismcts import game_defaults
 
 
@@ -45,6 +46,8 @@ class Parameter:
             return " or ".join(self.choices)
         if self.kind is bool:
             return "yes or no"
+        if self.kind is str:
+            return "a text"
         noun = "a whole number" if self.kind is int else "a number"
         bounds = [f"{word} {bound:g}" for word, bound in (("at least", self.least), ("at most", self.most)) if bound is not None]
         return " ".join([noun, " and ".join(bounds)]).strip()
@@ -57,6 +60,8 @@ class Parameter:
             if word not in ("yes", "no", "true", "false", "1", "0"):
                 raise error
             return word in ("yes", "true", "1")
+        if self.kind is str and not self.choices:
+            return str(value)
         if self.choices:
             if value not in self.choices:
                 raise error
@@ -139,6 +144,21 @@ SEARCH = (
     Parameter("score", float, None, "weight of the own score, likewise", least=0, most=1e6),
     Parameter("paranoid", bool, False, "all others play against the searcher, instead of each for himself"),
 )
+NET_HELP = "a trained network that guides the search: none, a file of weights, shipped, or auto: the shipped one where it measured better"
+GUIDE = (
+    Parameter("net", str, "auto", NET_HELP),
+    Parameter("net_prior", float, 1.0, "the network's share in the priors; the rest are the game's weights", least=0, most=1),
+    Parameter("net_value", float, 1.0, "its share in the estimate of a playout that is cut off; the rest is the game's", least=0, most=1),
+    Parameter(
+        "views",
+        str,
+        "mover",
+        "its estimate is made from what the player to move sees in the world dealt, or from what each sees, and the mean taken",
+        choices=("mover", "all"),
+    ),
+    Parameter("renew", int, 1, "worlds over which its priors of a node are averaged", least=1, most=1000),
+    Parameter("noise", float, 0.0, "share of the root's priors that is random, so that self-play explores", least=0, most=1),
+)
 CHOICE = (
     Parameter(
         "temperature",
@@ -170,7 +190,7 @@ WORLDS = Parameter(
 
 
 def complete(parameters: tuple[Parameter, ...], given: Mapping[str, object], game: Game | None = None) -> dict[str, Any]:
-    """Every parameter with its value: the given one, else the game's own default, else the general one.
+    """Every parameter with its value: the given one, else that of the network (if one is used), the game's own, or the general default.
 
     ValueError that lists what exists if one is unknown or a value is not allowed.
     """
@@ -181,6 +201,8 @@ def complete(parameters: tuple[Parameter, ...], given: Mapping[str, object], gam
     default = {name: parameter.default for name, parameter in table.items()}
     if game is not None:
         default.update((name, value) for name, value in own_defaults(game.name).items() if name in table)
+        if "net" in table and (guide := evaluator(game, str(given.get("net", default["net"])))) is not None:
+            default.update((name, table[name].parse(value)) for name, value in guide.search.items() if name in table)
     return {name: parameter.parse(given[name]) if name in given else default[name] for name, parameter in table.items()}
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from wattman.engine.game import InfoState
 from wattman.search.analysis import Analysis, MoveReport
+from wattman.search.evaluator import Evaluator
 from wattman.search.ismcts import Search, fingerprint
 from wattman.search.options import for_game
 
@@ -58,6 +59,8 @@ class RootSearch:
         Megabytes for all trees together.
     fixed : bool
         Each search keeps to one world of its own, in which everybody sees everything (perfect-information Monte Carlo).
+    evaluator : Evaluator, optional
+        The network that guides them.
     """
 
     def __init__(
@@ -69,6 +72,7 @@ class RootSearch:
         threads: int = 1,
         memory: int = 256,
         fixed: bool = False,
+        evaluator: Evaluator | None = None,
     ) -> None:
         options = for_game(info.game, options)
         seeds = [seed + (root << 48) for root in range(roots)]
@@ -76,7 +80,9 @@ class RootSearch:
         self.info = info
         self.to_win = options["win"] > 0
         self.threads = min(threads, roots)
-        self.searches = [Search(info, options, each, memory * 2**20 // roots, world) for each, world in zip(seeds, worlds, strict=True)]
+        self.searches = [
+            Search(info, options, each, memory * 2**20 // roots, world, evaluator) for each, world in zip(seeds, worlds, strict=True)
+        ]
         self.seconds = 0.0
         self.interrupted = False
         self._failure: BaseException | None = None

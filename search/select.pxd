@@ -61,25 +61,26 @@ cdef inline int count_missing(const Tree* tree, const Node* node, int n, const u
     return n
 
 
-cdef inline void add_missing(
-    Tree* tree, Node* node, const int32_t* ids, int n, float* weights, const Rule* rule, uint32_t* mark, uint32_t stamp
-) noexcept nogil:
-    """Gives a node, which has room, an edge for each marked action that lacks one, with the prior from the actions' weights.
-
-    The prior is the weight to the power of `sharpness`, as a share of the sum over all legal actions, mixed with the uniform one. The
-    weights are used up.
-    """
-    cdef uint32_t i
+cdef inline void as_priors(float* weights, int n, const Rule* rule) noexcept nogil:
+    """Turns the legal actions' weights into priors: to the power of `sharpness`, as shares of their sum, mixed with the uniform one."""
     cdef int k
     cdef double total = 0
-    for i in range(node.first, node.first + node.count):
-        if mark[tree.edges[i].action] == stamp:
-            mark[tree.edges[i].action] = 0
     for k in range(n):
         if rule.sharpness != 1:
             weights[k] = powf(weights[k], <float>rule.sharpness)
         total += weights[k]
     for k in range(n):
+        weights[k] = <float>((1 - rule.uniform) * weights[k] / total + rule.uniform / n)
+
+
+cdef inline void add_missing(Tree* tree, Node* node, const int32_t* ids, int n, const float* priors, uint32_t* mark, uint32_t stamp) noexcept nogil:
+    """Gives a node, which has room, an edge for each marked action that lacks one."""
+    cdef uint32_t i
+    cdef int k
+    for i in range(node.first, node.first + node.count):
+        if mark[tree.edges[i].action] == stamp:
+            mark[tree.edges[i].action] = 0
+    for k in range(n):
         if mark[ids[k]] == stamp:
-            tree_add(tree, node, ids[k], <float>((1 - rule.uniform) * weights[k] / total + rule.uniform / n))
+            tree_add(tree, node, ids[k], priors[k])
         mark[ids[k]] = stamp

@@ -12,7 +12,7 @@ import json
 import os
 from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -21,7 +21,8 @@ from wattman.engine.records import Record, append
 from wattman.search.agents import load_agent
 from wattman.search.jobs import derived_seed, unordered
 from wattman.search.linefile import seed_in
-from wattman.search.play import play_game
+from wattman.search.noting import Cap, NotingAgent
+from wattman.search.play import agent_seed, play_game
 
 try:
     import fcntl
@@ -81,10 +82,16 @@ class _Player:
     game: Game
     agents: tuple[str, ...]
     seed: int
+    cap: Cap | None = None  # with it, records hold what the searches found
 
     def __call__(self, number: int) -> tuple[int, str, str | None]:
         """The number, the record as a line, and what went wrong."""
-        result = play_game(self.game, self.agents, derived_seed(self.seed, number))
+        seed = derived_seed(self.seed, number)
+        found: list[dict[str, Any] | None] = []
+        agents: list[Any] = list(self.agents)
+        if self.cap is not None:
+            agents = [NotingAgent(self.game, spec, agent_seed(seed, seat), self.cap, found) for seat, spec in enumerate(agents)]
+        result = play_game(self.game, agents, seed)
         over = result.fault is None
         record = Record(
             game=self.game.name,
@@ -93,6 +100,7 @@ class _Player:
             actions=result.actions,
             scores=result.scores if over else None,
             returns=result.returns if over else None,
+            search=found if self.cap is not None and over else None,
         )
         fault = None if result.fault is None else f"game {number}: player {result.fault.player}: {result.fault.message}"
         return number, record.to_json(), fault
@@ -192,6 +200,7 @@ def selfplay(
     jobs: int | None = None,
     ray: str | None = None,
     resume: bool = False,
+    cap: Cap | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> SelfplayResult:
     """Play games of agents and keep their records.
@@ -211,6 +220,8 @@ def selfplay(
         Processes, or a cluster, that play: see `wattman.search.jobs.unordered`.
     resume : bool
         Go on with what is in the directory; without it a directory that holds anything is an error. More games than before may be wanted.
+    cap : Cap, optional
+        Keep in the records what the searches found, as training needs it, and search only a part of the decisions in full.
     progress : callable, optional
         Called with the number of games that are there and the number wanted.
 
@@ -235,7 +246,7 @@ def selfplay(
     folder = Path(folder)
     if resume and seed is None:
         seed = seed_in(folder / DESCRIPTION)
-    player = _Player(game, tuple(specs), 0 if seed is None else seed)
+    player = _Player(game, tuple(specs), 0 if seed is None else seed, cap)
     added, broken, interrupted = 0, [], False
     with _claim(folder, player, resume):
         store = _Store(folder)
@@ -268,6 +279,8 @@ def _claim(folder: Path, player: _Player, resume: bool) -> TextIO:
         "agents": list(player.agents),
         "seed": player.seed,
     }
+    if player.cap is not None:
+        wanted["cap"] = asdict(player.cap)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except FileExistsError:

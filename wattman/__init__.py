@@ -1,10 +1,13 @@
 """Wattman: a fair AI opponent and solver for tram board games with hidden hands."""
 from typing import TYPE_CHECKING
 
+from wattman.search.guides import register
+
 if TYPE_CHECKING:
     from wattman.engine.games import load_game
     from wattman.search.agents import load_agent
 
+register("wattman.models.weights:find")
 __version__ = "0.1.0"
 __all__ = ["__version__", "load_agent", "load_game"]
 

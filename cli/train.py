@@ -1,0 +1,140 @@
+"""`wattman train`."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.text import Text
+from tqdm import tqdm
+
+from wattman.cli.common import GameName, GameOptions, Players, Seed, chosen_seed, console, game_from
+from wattman.cli.jobs import Jobs, bar
+from wattman.cli.stopping import EXIT_INTERRUPT, stop_like_ctrl_c
+
+HELP = """Train a network by self-play, to guide the search: `ismcts:net=FILE`.
+
+Games without a network come first; then iterations of self-play with the best network so far, training, and matches of the new network \
+against the old one and against the search without. All of it is kept in the directory, and whenever the command is stopped, --resume \
+goes on. Needs PyTorch: pip install 'wattman\\[train]'.
+
+wattman train trambahn --out training --hours 2 --jobs 2
+"""
+
+
+def train(
+    game: GameName,
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Where all goes; made if it is not there.", show_default=False)],
+    hours: Annotated[
+        float | None, typer.Option(metavar="H", min=0, help="No iteration begins after so many hours.", show_default=False)
+    ] = None,
+    iterations: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Iterations that the directory holds in the end; 10 if no hours are given.")
+    ] = None,
+    option: GameOptions = None,
+    players: Players = None,
+    games: Annotated[int, typer.Option(metavar="N", min=1, help="Games of self-play in an iteration.")] = 200,
+    simulations: Annotated[int, typer.Option(metavar="N", min=1, help="Of a full search.")] = 200,
+    unsearched: Annotated[int, typer.Option(metavar="N", min=0, help="Games without search in an iteration, for values.")] = 10_000,
+    window: Annotated[int, typer.Option(metavar="N", min=1, help="Iterations whose games are learnt from.")] = 8,
+    passes: Annotated[float, typer.Option(metavar="X", min=0.01, help="How often a decision is learnt from in an iteration.")] = 4.0,
+    match: Annotated[int, typer.Option(metavar="N", min=2, help="Games of each match.")] = 60,
+    width: Annotated[str, typer.Option(metavar="N,N", help="Widths of the network's hidden layers, multiples of 8.")] = "128,128",
+    search: Annotated[
+        str, typer.Option(metavar="NAME=VALUE,..", help="Parameters of the search with the network; its card keeps them.")
+    ] = "",
+    device: Annotated[str, typer.Option(metavar="NAME", help="Where PyTorch trains: cpu or cuda.")] = "cpu",
+    tensorboard: Annotated[bool, typer.Option("--tensorboard", help="Write files for TensorBoard too.")] = False,
+    jobs: Jobs = 1,
+    seed: Seed = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the training in the directory, if there is one.")] = False,
+) -> None:
+    loaded = game_from(game, option, players)
+    try:
+        from wattman.models.curve import curve
+        from wattman.models.loop import DESCRIPTION, Settings, Training
+    except ModuleNotFoundError as error:
+        if error.name != "torch":
+            raise
+        raise ValueError("training needs PyTorch: pip install 'wattman[train]' (playing with a trained network does not)") from None
+    from wattman.search.agents import load_agent
+
+    seed = chosen_seed(seed, resume, out / DESCRIPTION)
+    load_agent("ismcts:net=none" + (f",{search}" if search else ""), loaded)  # errors now
+    parameters = dict(part.split("=", 1) for part in search.split(",") if part)
+    settings = Settings(
+        games=games,
+        simulations=simulations,
+        unsearched=unsearched,
+        window=window,
+        passes=passes,
+        match=match,
+        hidden=_widths(width),
+        search=parameters,
+    )
+    training = Training(loaded, out, settings, seed, jobs=jobs, device=device, resume=resume)
+    wanted = iterations if iterations is not None else (10 if hours is None else sys.maxsize)
+    end = time.monotonic() + 3600 * hours if hours is not None else float("inf")
+    writer = _writer(out) if tensorboard else None
+    shown = console()
+    stop_like_ctrl_c()
+    try:
+        with bar("") as progress:
+            report = _Report(progress)
+            while len(training.done()) < wanted and time.monotonic() < end:
+                row = training.iterate(report)
+                against = "" if row.gate is None else f", {100 * row.gate:.0f} % against the last network"
+                plain = "" if row.plain is None else f", {100 * row.plain:.0f} % against the search without"
+                text = f"iteration {row.number}: loss {row.losses.policy:.3f} policy, {row.losses.win:.3f} win{against}{plain}"
+                progress.clear()
+                shown.print(Text(f"{text}{'' if row.accepted else ' (not taken)'}, Elo {row.elo:+.0f}"), soft_wrap=True)
+                if writer is not None:
+                    scalars = {"loss/policy": row.losses.policy, "loss/win": row.losses.win, "elo": row.elo, "plain": row.plain}
+                    for name, value in scalars.items():
+                        writer.add_scalar(name, value, row.number)
+                    writer.flush()
+    except KeyboardInterrupt:
+        console(stderr=True).print(Text("wattman: interrupted; the same command with --resume goes on"), soft_wrap=True)
+        raise typer.Exit(EXIT_INTERRUPT) from None
+    rows = training.done()
+    picture = out / "strength.svg"
+    picture.write_text(curve(loaded.TITLE or loaded.name, rows), encoding="utf-8")
+    shown.print(Text(f"{len(rows)} iterations in {out}; the best network is {training.best()}; picture: {picture}"), soft_wrap=True)
+
+
+class _Report:
+    """The progress bar: what is done, with its speed."""
+
+    def __init__(self, progress: tqdm) -> None:
+        self.progress = progress
+        self.what = ""
+
+    def __call__(self, what: str, done: int, total: int, words: str) -> None:
+        if what != self.what:
+            self.what = what
+            self.progress.reset(total)
+            self.progress.set_description_str(what)
+        self.progress.total, self.progress.n = total, done
+        self.progress.set_postfix_str(words, refresh=False)
+        self.progress.update(0)
+
+
+def _widths(text: str) -> list[int]:
+    try:
+        widths = [int(part) for part in text.split(",")]
+    except ValueError:
+        widths = []
+    if not 1 <= len(widths) <= 4 or any(width < 8 or width % 8 for width in widths):
+        raise ValueError(f"--width {text}: expected one to four multiples of 8, e.g. 128,128")
+    return widths
+
+
+def _writer(out: Path):
+    try:
+        from torch.utils.tensorboard import SummaryWriter
+    except ModuleNotFoundError:
+        raise ValueError("--tensorboard: the package tensorboard is not installed") from None
+    return SummaryWriter(str(out / "tensorboard"))

@@ -1,0 +1,76 @@
+"""Shards as a PyTorch dataset."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.utils.data import Dataset
+
+from wattman.engine.game import Game
+from wattman.models.tensors import Arrays, read_shard
+
+Batch = dict[str, Tensor]
+"""`observation` (rows, observation), `value` (rows, 3 x players), `hidden` (rows, hidden); and for all legal actions of all rows that were
+searched in full: `row` (n) in which it stands, `action` (n) its id, `share` (n) of the visits."""
+
+
+class Shards(Dataset[Batch]):
+    """Decisions from shards, or from arrays in their layout.
+
+    Parameters
+    ----------
+    game : Game
+    paths : sequence of paths
+        Shards, all of this game.
+    more : sequence of dict of arrays
+        Of `wattman.models.games.play_games`: positions without a search.
+    """
+
+    def __init__(self, game: Game, paths: Sequence[str | os.PathLike], more: Sequence[Arrays] = ()) -> None:
+        parts = [read_shard(game, path) for path in paths]
+        players = game.num_players()
+        whole = [*parts, *more]
+        self.observation = _joined([part["observation"] for part in whole], (0, game.observation_tensor_shape()[0]), np.float16)
+        self.hidden = _joined([part["hidden"] for part in whole], (0, game.hidden_targets_shape()[0]), np.float16)
+        self.value = _joined([part["value"] for part in whole], (0, 3 * players), np.float32)
+        self.legal = _joined([part["legal"] for part in parts], (0,), np.int32)
+        self.visits = _joined([part["visits"] for part in parts], (0,), np.int32)
+        counts = np.zeros(len(self.value), np.int64)
+        searched = _joined([part["legal_counts"] for part in parts], (0,), np.int32)
+        counts[: len(searched)] = searched
+        self.start = np.concatenate([[0], np.cumsum(counts)])
+
+    def __len__(self) -> int:
+        return len(self.value)
+
+    def __getitem__(self, index: int) -> Batch:
+        """One decision, as a batch of one row."""
+        if not 0 <= index < len(self):
+            raise IndexError(index)
+        return self.batch(np.array([index]))
+
+    def batch(self, rows: np.ndarray) -> Batch:
+        """Some decisions."""
+        counts = self.start[rows + 1] - self.start[rows]
+        row = np.repeat(np.arange(len(rows)), counts)
+        place = np.arange(len(row)) - np.repeat(np.cumsum(counts) - counts, counts) + self.start[rows][row]
+        visits = self.visits[place].astype(np.float32)
+        total = np.bincount(row, visits, len(rows)).astype(np.float32)
+        there = total[row] > 0
+        row, place, visits = row[there], place[there], visits[there]
+        return {
+            "observation": torch.from_numpy(self.observation[rows].astype(np.float32)),
+            "value": torch.from_numpy(self.value[rows]),
+            "hidden": torch.from_numpy(self.hidden[rows].astype(np.float32)),
+            "row": torch.from_numpy(row),
+            "action": torch.from_numpy(self.legal[place].astype(np.int64)),
+            "share": torch.from_numpy(visits / total[row]),
+        }
+
+
+def _joined(arrays: list[np.ndarray], shape: tuple[int, ...], kind: type) -> np.ndarray:
+    return np.concatenate([array.astype(kind, copy=False) for array in arrays]) if arrays else np.zeros(shape, kind)

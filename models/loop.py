@@ -1,0 +1,278 @@
+"""Training from nothing but self-play: iterations of games, training, and a match of the new network against the old one.
+
+The directory holds `train.json` (what is trained) and a directory per iteration:
+
+    games/        records and shards of self-play
+    start.npz     float32 weights from which the next training goes on
+    net.npz       the new network
+    gate.jsonl    its match against the network before it; in the first iteration there is none
+    plain.jsonl   the match of the better of both against the search without a network
+    done.json     written last: what came of it
+
+Each step leaves files behind that the next one needs, and none is begun twice: whenever the process is killed, the same command with
+`resume` goes on, and ends in the same shards.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from wattman.engine.game import Game
+from wattman.models import weights
+from wattman.models.dataset import Shards
+from wattman.models.games import play_games
+from wattman.models.network import HIDDEN, Network
+from wattman.models.tensors import write_shards
+from wattman.models.training import Losses, Plan, train
+from wattman.search.jobs import derived_seed
+from wattman.search.match import MatchResult, run_match
+from wattman.search.noting import Cap
+from wattman.search.selfplay import selfplay
+
+DESCRIPTION = "train.json"
+MOST_ACTIONS = 4000  # games with more action ids get no policy: its weights would not fit into a file
+
+Report = Callable[[str, int, int, str], None]
+"""What is done ("self-play"), how much of it is done, how much there is, and what is known so far, in words."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How much of everything.
+
+    Attributes
+    ----------
+    games, simulations : int
+        Of self-play in each iteration, and of each full search there.
+    full, quick : float, int
+        See `wattman.search.noting.Cap`.
+    noise : float
+        Random share of the root's priors.
+    unsearched : int
+        Games in each iteration without search (`play_games`), for values: by the playout policy at first, then by the network's.
+    length : int
+        Of the decisions from which such a game is noted, see `play_games`; 0 sets it to the length of a typical game.
+    window : int
+        Iterations whose games are learnt from.
+    passes : float
+        How often each decision is learnt from in one iteration, on average.
+    match : int
+        Games of each match.
+    hidden : list of int
+        Widths of the network's hidden layers.
+    search : dict
+        Parameters of the search with the network; they go into its card.
+    """
+
+    games: int = 200
+    simulations: int = 200
+    full: float = 0.25
+    quick: int = 50
+    noise: float = 0.25
+    unsearched: int = 10_000
+    length: int = 0
+    window: int = 8
+    passes: float = 4.0
+    batch: int = 1024
+    rate: float = 1e-3
+    match: int = 60
+    hidden: list[int] = field(default_factory=lambda: list(HIDDEN))
+    search: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """What came of one iteration.
+
+    Attributes
+    ----------
+    number : int
+    games : int
+        Of self-play, in this iteration.
+    losses : Losses
+    gate, plain : float or None
+        Win rates of the new network against the one before, and of the better of both against the search without one.
+    accepted : bool
+        Whether the new network goes on.
+    elo : float
+        Against the first network, summed up over the matches; of the better one.
+    """
+
+    number: int
+    games: int
+    losses: Losses
+    gate: float | None
+    plain: float | None
+    accepted: bool
+    elo: float
+
+    @classmethod
+    def read(cls, path: Path) -> Iteration:
+        data = json.loads(path.read_text())
+        return cls(**data | {"losses": Losses(**data["losses"])})
+
+
+class Training:
+    """A directory of training; see the module.
+
+    Raises
+    ------
+    ValueError
+        If the directory holds something else, or is there already and `resume` is not set.
+    """
+
+    def __init__(
+        self, game: Game, folder: str | os.PathLike, settings: Settings, seed: int, *, jobs: int = 1, device: str = "cpu", resume: bool
+    ) -> None:
+        self.game, self.folder, self.settings = game, Path(folder).resolve(), settings
+        self.seed, self.jobs, self.device = seed, jobs, device
+        if "," in str(self.folder):
+            raise ValueError(f"{self.folder}: no comma may be in this name: it is written into the agents' texts")
+        self.folder.mkdir(parents=True, exist_ok=True)
+        wanted = {"train": 1, "game": game.name, "options": dict(game.options), "seed": seed, **asdict(settings)}
+        path = self.folder / DESCRIPTION
+        if any(self.folder.iterdir()):
+            if not resume:
+                raise ValueError(f"{self.folder}: there is something in this directory already; --resume goes on with it")
+            found = _json(path)
+            for name, value in wanted.items():
+                if found.get(name) != value:
+                    raise ValueError(f"{self.folder}: another training: {name} is {json.dumps(found.get(name))}, not {json.dumps(value)}")
+        else:
+            _write(path, json.dumps(wanted) + "\n")
+
+    def place(self, number: int) -> Path:
+        """The directory of an iteration."""
+        return self.folder / f"iteration-{number:03d}"
+
+    def done(self) -> list[Iteration]:
+        """The iterations that are whole, in order."""
+        found = []
+        while (path := self.place(len(found)) / "done.json").is_file():
+            found.append(Iteration.read(path))
+        return found
+
+    def best(self) -> Path | None:
+        """The network that is the best so far."""
+        accepted = [row.number for row in self.done() if row.accepted]
+        return self.place(accepted[-1]) / "net.npz" if accepted else None
+
+    def agent(self, net: Path | None, **more: Any) -> str:
+        """The text of the search with a network, or without one."""
+        given = {"simulations": self.settings.simulations, **more}
+        given |= {"net": net} | self.settings.search if net else {"net": "none"}
+        return "ismcts:" + ",".join(f"{name}={value}" for name, value in given.items())
+
+    def iterate(self, report: Report) -> Iteration:
+        """Make, or finish, the next iteration."""
+        settings, rows = self.settings, self.done()
+        number, best = len(rows), self.best()
+        place = self.place(number)
+        place.mkdir(exist_ok=True)
+        played = selfplay(
+            self.game,
+            place / "games",
+            settings.games,
+            self.agent(best, noise=settings.noise if best else 0),
+            seed=derived_seed(self.seed, number, 0),
+            jobs=self.jobs,
+            resume=True,
+            cap=Cap(settings.full, settings.quick) if best else Cap(1.0, settings.quick),
+            progress=lambda done, total: report(f"iteration {number}: self-play", done, total, ""),
+        )
+        if played.interrupted:
+            raise KeyboardInterrupt
+        write_shards(self.game, place / "games")
+        losses = self._learn(number, best, report)
+        gate, accepted, elo = None, True, 0.0
+        if best is not None:
+            agents = [self.agent(place / "net.npz"), self.agent(best)]
+            result = self._match(place / "gate.jsonl", agents, number, "match with the last network", report)
+            gate, accepted = result.win_rate[0], (result.win_rate[0] or 0) > 0.5
+            elo = rows[-1].elo + (float(np.clip(result.elo[0] or 0, -400, 400)) if accepted else 0)
+        better = place / "net.npz" if accepted or best is None else best
+        result = self._match(place / "plain.jsonl", [self.agent(better), self.agent(None)], number, "match without network", report)
+        row = Iteration(number, settings.games, losses, gate, result.win_rate[0], accepted, elo)
+        _write(place / "done.json", json.dumps(asdict(row)))
+        return row
+
+    def _match(self, path: Path, agents: list[str], number: int, what: str, report: Report) -> MatchResult:
+        def progress(done: int, total: int, so_far: Callable[[], MatchResult]) -> None:
+            report(f"iteration {number}: {what}", done, total, "")
+
+        seed = derived_seed(self.seed, number, 1) >> 1
+        result = run_match(
+            self.game, agents, self.settings.match, seed=seed, jobs=self.jobs, out=path, resume=True, progress=progress
+        )
+        if result.interrupted:
+            raise KeyboardInterrupt
+        return result
+
+    def _learn(self, number: int, best: Path | None, report: Report) -> Losses:
+        """Train, unless that has been done, and write the network."""
+        settings, place, game = self.settings, self.place(number), self.game
+        if (place / "net.npz").is_file():
+            return Losses(**_json(place / "losses.json"))
+        torch.manual_seed(derived_seed(self.seed, number, 2) >> 1)
+        if best is None:
+            network = Network(game, settings.hidden, game.num_distinct_actions() <= MOST_ACTIONS)
+            mover = None
+        else:
+            with np.load(best.parent / "start.npz") as file:
+                network = Network.from_arrays(game, dict(file))
+            mover = weights.evaluator(best, game)
+            mover = mover if network.policy is not None else None
+        paths = [
+            path
+            for i in range(max(0, number + 1 - settings.window), number + 1)
+            for path in sorted((self.place(i) / "games").glob("games-*.npz"))
+        ]
+        more = []
+        if settings.unsearched:
+            seed = derived_seed(self.seed, number, 3)
+            length = settings.length or self._decisions()
+            report(f"iteration {number}: games without search", 0, settings.unsearched, "")
+            more = [play_games(game, settings.unsearched, seed, 0.1, mover, length)]
+        data = Shards(game, paths, more)
+        if not len(data):
+            raise ValueError(f"{place}: there is nothing to learn from: no game had a decision with a choice")
+        plan = Plan(max(1, int(len(data) * settings.passes / settings.batch)), settings.batch, settings.rate)
+
+        def progress(step: int, losses: Losses) -> None:
+            report(f"iteration {number}: training", step, plan.steps, f"loss: policy {losses.policy:.3f}, win {losses.win:.3f}")
+
+        losses = train(network, game, data, plan, derived_seed(self.seed, number, 4), self.device, progress)
+        arrays = network.arrays()
+        temporary = place / "start.new.npz"
+        np.savez(temporary, **arrays)
+        os.replace(temporary, place / "start.npz")
+        _write(place / "losses.json", json.dumps(asdict(losses)))
+        notes = {"iterations": number + 1, "games": settings.games * (number + 1), "trained": time.strftime("%Y-%m-%d")}
+        weights.save(place / "net.npz", weights.card_for(game, search=settings.search, notes=notes), arrays)
+        return losses
+
+    def _decisions(self) -> int:
+        """Decisions with a choice in a game, on average."""
+        return max(1, len(play_games(self.game, 50, self.seed, 1.0)["value"]) // (50 * self.game.num_players()))
+
+
+def _json(path: Path) -> dict[str, Any]:
+    try:
+        return json.loads(path.read_text())
+    except (OSError, ValueError):
+        raise ValueError(f"{path}: this does not say what is trained here") from None
+
+
+def _write(path: Path, text: str) -> None:
+    temporary = path.with_suffix(".new")
+    temporary.write_text(text)
+    os.replace(temporary, path)

@@ -1,0 +1,158 @@
+"""Files of weights: what a trained network is on the disk, and which one a game gets.
+
+A file is a `.npz` of float16 arrays, at most 2 MB:
+
+| array | shape | what |
+| --- | --- | --- |
+| `layerK.weight`, `layerK.bias` | (inputs, width), (width,) | hidden layer K, from 0; rectified |
+| `policy.weight`, `policy.bias` | (actions, width), (actions,) | one logit per action id |
+| `value.weight`, `value.bias` | (width, 3 x players), (3 x players,) | by seat from the observer on: logits of wins, margins, scores |
+| `hidden.weight`, `hidden.bias` | (width, hidden), (hidden,) | what is hidden from the observer; not used in the search |
+| `card` | a text | JSON, see `Card` |
+
+Margins and scores are in units of the game's `scale`, the points that count as all of a margin in rewards.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import zipfile
+from dataclasses import asdict, dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from wattman.engine.game import Game
+from wattman.models.evaluator import NetEvaluator
+
+FORMAT = 1
+LARGEST = 2_000_000  # bytes of a file
+SHIPPED = Path(__file__).parent / "weights"
+
+
+@dataclass(frozen=True)
+class Card:
+    """What a network is for, and where it comes from.
+
+    Attributes
+    ----------
+    game : str
+    options : dict
+        All options of the game: the network plays no other.
+    layout : int
+        Version of the observation's layout.
+    search : dict
+        Search parameters that measured best with it. They are its defaults.
+    default : bool
+        Whether it measured better than the search without it, so that `net=auto` takes it.
+    notes : dict
+        For people: how it was trained (data, hours, command), and what was measured.
+    """
+
+    game: str
+    options: dict[str, Any]
+    layout: int
+    search: dict[str, Any] = field(default_factory=dict)
+    default: bool = False
+    notes: dict[str, Any] = field(default_factory=dict)
+
+
+def card_for(game: Game, **more: Any) -> Card:
+    """A card of a network for this game."""
+    return Card(game.name, dict(game.options), game.LAYOUT, **more)
+
+
+def save(path: str | os.PathLike, card: Card, arrays: dict[str, np.ndarray]) -> None:
+    """Write a file of weights, in one piece; ValueError if they do not fit into float16 or the file would be too large."""
+    with np.errstate(over="ignore"):  # what is too large is found below
+        arrays = {name: np.asarray(array, np.float16) for name, array in arrays.items()}
+    for name, array in arrays.items():
+        if not np.isfinite(array).all():
+            raise ValueError(f"{name}: numbers beyond float16")
+    text = json.dumps({"weights": FORMAT, **asdict(card)}, ensure_ascii=False)
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, card=np.array(text), **arrays)
+    if buffer.tell() > LARGEST:
+        raise ValueError(f"{path}: {buffer.tell()} bytes; weights may have {LARGEST}")
+    temporary = Path(f"{path}.new")
+    temporary.write_bytes(buffer.getvalue())
+    os.replace(temporary, path)
+
+
+def load(path: str | os.PathLike) -> tuple[Card, dict[str, np.ndarray]]:
+    """The card and the arrays of a file; ValueError that says what is wrong with it."""
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            arrays = {name: file[name] for name in file.files}
+        data = json.loads(str(arrays.pop("card")[()]))
+        if data.pop("weights") != FORMAT:
+            raise ValueError(f"{path}: weights of another version of Wattman")
+        return Card(**data), arrays
+    except FileNotFoundError:
+        raise ValueError(f"{path}: no such file") from None
+    except (KeyError, TypeError, AttributeError, EOFError, zipfile.BadZipFile, json.JSONDecodeError, OSError):
+        raise ValueError(f"{path}: this is no file of weights") from None
+    except ValueError as error:
+        if str(error).startswith(str(path)):
+            raise
+        raise ValueError(f"{path}: this is no file of weights") from None
+
+
+def misfit(card: Card, game: Game) -> str | None:
+    """Why a network is not for this game, None if it is."""
+    if card.game != game.name:
+        return f"it is for {card.game}, not for {game.name}"
+    for name, value in game.options.items():
+        if card.options.get(name) != value:
+            return f"it is for {name}={card.options.get(name)}, not for {name}={value}"
+    if card.layout != game.LAYOUT:
+        return f"it was made for layout {card.layout} of the observation, and this is layout {game.LAYOUT}; it must be trained anew"
+    return None
+
+
+def evaluator(path: str | os.PathLike, game: Game) -> NetEvaluator:
+    """The network of a file, ready for the search; ValueError with the reason if it does not fit the game."""
+    card, arrays = load(path)
+    if reason := misfit(card, game):
+        raise ValueError(f"{path}: {reason}")
+    try:
+        return NetEvaluator(game, arrays, card.search)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
+def shipped(game: Game) -> Path | None:
+    """The file of the network that comes with Wattman for this game and its options, None if there is none."""
+    for path in sorted(SHIPPED.glob(f"{game.name}*.npz")):
+        if misfit(load(path)[0], game) is None:
+            return path
+    return None
+
+
+def find(game: Game, net: str) -> NetEvaluator | None:
+    """What `net=` asks for: `none`, `auto` (the shipped network, if it measured better), `shipped`, or a file."""
+    if net == "none":
+        return None
+    if net not in ("auto", "shipped"):
+        try:
+            stamp = os.stat(net).st_mtime_ns
+        except OSError:
+            raise ValueError(f"net={net}: no such file; expected none, auto, shipped, or a file of weights") from None
+        return _loaded(net, stamp, game)
+    path = shipped(game)
+    if path is None:
+        if net == "shipped":
+            raise ValueError(f"net=shipped: no network comes with Wattman for {game!r}")
+        return None
+    if net == "auto" and not load(path)[0].default:
+        return None
+    return _loaded(str(path), 0, game)
+
+
+@lru_cache(maxsize=16)
+def _loaded(path: str, stamp: int, game: Game) -> NetEvaluator:
+    return evaluator(path, game)

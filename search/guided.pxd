@@ -1,0 +1,74 @@
+# What a network does in a search: priors where a node gets its edges, values where a playout is cut off.
+from libc.stdint cimport int32_t, uint32_t
+
+from wattman.engine.abi cimport CHANCE, MAX_PLAYERS, TERMINAL, VALUES, GameC
+from wattman.search.context cimport Context
+from wattman.search.select cimport as_priors
+from wattman.search.tree cimport Edge, Node
+
+
+cdef inline void find_priors(Context* c, int who, int n) noexcept nogil:
+    """The priors of the n legal actions `c.ids` of the player to move: from the game's weights, the network, or both; into `c.weights`."""
+    cdef int k
+    cdef double uniform = c.rule.uniform
+    if c.net_prior < 1:
+        c.game.weights(c.game, c.state, c.ids, n, c.weights)
+        as_priors(c.weights, n, &c.rule)
+    if c.net_prior > 0:
+        c.guide.policy(c.guide.data, c.game, c.state, who, c.ids, n, c.net_room, c.net_policy)
+        for k in range(n):
+            c.net_policy[k] = <float>((1 - uniform) * c.net_policy[k] + uniform / n)
+            if c.net_prior < 1:
+                c.weights[k] += <float>c.net_prior * (c.net_policy[k] - c.weights[k])
+            else:
+                c.weights[k] = c.net_policy[k]
+
+
+cdef inline bint wants_priors(const Context* c, const Node* node) noexcept nogil:
+    """Whether an action that is legal in this world has its prior from fewer worlds than it is averaged over."""
+    cdef uint32_t i
+    cdef const Edge* edge
+    for i in range(node.first, node.first + node.count):
+        edge = &c.tree.edges[i]
+        if edge.available < c.renew and c.mark[edge.action] == c.stamp:
+            return True
+    return False
+
+
+cdef inline void average_priors(Context* c, Node* node, int n) noexcept nogil:
+    """Takes `c.weights`, the priors in one more world, into the means of the node's edges."""
+    cdef uint32_t i
+    cdef int k
+    cdef Edge* edge
+    for k in range(n):
+        for i in range(node.first, node.first + node.count):
+            edge = &c.tree.edges[i]
+            if edge.action == c.ids[k]:
+                if edge.available < c.renew:
+                    edge.prior += (c.weights[k] - edge.prior) / (edge.available + 1)
+                break
+
+
+cdef inline void estimate(Context* c, double* values) noexcept nogil:
+    """The values of `c.state`, where a playout ended: the result, or an estimate by the game, the network, or both."""
+    cdef const GameC* game = c.game
+    cdef double own[MAX_PLAYERS * VALUES]
+    cdef int who, player, k, size = game.players * VALUES
+    if c.net_value > 0:
+        while game.to_move(game, c.state) == CHANCE:  # it has learnt from decisions
+            game.apply(game, c.state, NULL, game.sample(game, c.state, &c.chance))
+    game.values(game, c.state, values)
+    who = game.to_move(game, c.state)
+    if c.net_value == 0 or who == TERMINAL:
+        return
+    for k in range(size):
+        values[k] *= 1 - c.net_value
+    if not c.all_views:
+        c.guide.values(c.guide.data, game, c.state, who, c.net_room, own)
+        for k in range(size):
+            values[k] += c.net_value * own[k]
+        return
+    for player in range(game.players):
+        c.guide.values(c.guide.data, game, c.state, player, c.net_room, own)
+        for k in range(size):
+            values[k] += c.net_value / game.players * own[k]

@@ -1,0 +1,234 @@
+"""Self-play data, training and the loop; with PyTorch only."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from commands import refused, run
+
+from wattman import load_game
+from wattman.engine.records import read
+from wattman.models import weights
+from wattman.models.tensors import about, pack, read_shard, unpack, write_shards
+from wattman.search.match import run_match
+from wattman.search.noting import Cap
+from wattman.search.selfplay import selfplay
+
+LEDUC = load_game("leduc")
+TRAMBAHN = load_game("trambahn")
+
+
+# --- data; without PyTorch ---
+
+
+def test_packing_loses_nothing():
+    rng = np.random.default_rng(1)
+    rows = (rng.integers(0, 9, (20, 37)) * (rng.random((20, 37)) < 0.3) / 8).astype(np.float32)
+    assert np.array_equal(unpack(*pack(rows), 37), rows)
+
+
+@pytest.mark.parametrize("game", [LEDUC, TRAMBAHN], ids=lambda game: game.name)
+def test_shards_say_what_the_records_say(game, tmp_path):
+    selfplay(game, tmp_path, 3, "ismcts:simulations=20", seed=1, cap=Cap(0.5, 5))
+    (path,) = write_shards(game, tmp_path)
+    arrays = read_shard(game, path)
+    records = list(read(tmp_path / "games-00000.jsonl"))
+    ends = np.cumsum(arrays["legal_counts"])
+    searched = 0
+    rows = range(0, len(arrays["ply"]), 1 if game is LEDUC else 23)
+    for row in rows:
+        record = records[arrays["game"][row]]
+        state = game.new_initial_state()
+        for text in record.actions[: arrays["ply"][row]]:
+            state.apply_action(state.string_to_action(text))
+        player = state.current_player()
+        assert player == arrays["player"][row]
+        assert arrays["observation"][row] == pytest.approx(state.observation_tensor(player), abs=1e-3)
+        assert arrays["hidden"][row] == pytest.approx(state.hidden_targets(player), abs=1e-3)
+        places = slice(ends[row] - arrays["legal_counts"][row], ends[row])
+        assert list(arrays["legal"][places]) == state.legal_actions()
+        decision = sum(1 for who, _ in state.full_history() if who >= 0)
+        entry = record.search[decision]
+        if entry is None:
+            assert not arrays["visits"][places].any()
+            assert np.isnan(arrays["root"][row]).all()
+        else:
+            searched += 1
+            assert sum(entry["visits"].values()) == arrays["visits"][places].sum() > 0
+            assert arrays["root"][row] == pytest.approx([entry["win"], entry["margin"]], rel=1e-4, abs=1e-3)
+        n = game.num_players()
+        assert arrays["value"][row, 2 * n :] == pytest.approx(np.roll(record.scores, -player))
+        assert arrays["value"][row, :n].sum() == pytest.approx(1)
+    assert 0.2 < searched / len(rows) < 0.8
+
+
+def test_shards_are_the_same_again(tmp_path):
+    selfplay(LEDUC, tmp_path, 20, "ismcts:simulations=8", seed=1, cap=Cap())
+    (path,) = write_shards(LEDUC, tmp_path)
+    whole = path.read_bytes()
+    assert write_shards(LEDUC, tmp_path) == [path]
+    path.unlink()
+    write_shards(LEDUC, tmp_path)
+    assert path.read_bytes() == whole
+    path.write_bytes(whole[:1000])  # killed while writing, or damaged
+    write_shards(LEDUC, tmp_path)
+    assert path.read_bytes() == whole
+    selfplay(LEDUC, tmp_path, 25, "ismcts:simulations=8", seed=1, cap=Cap(), resume=True)
+    write_shards(LEDUC, tmp_path)
+    assert about(path)["games"] == 25
+
+
+def test_command(tmp_path):
+    out = tmp_path / "games"
+    run("selfplay", "leduc", "--games", 4, "--out", out, "--tensors", "--full", 1, "--seed", 1)
+    assert sorted(path.name for path in out.iterdir()) == ["games-00000.jsonl", "games-00000.npz", "selfplay.json"]
+    assert "cap is" in refused("selfplay", "leduc", "--games", 4, "--out", out, "--seed", 1, "--tensors", "--resume")
+    assert "full: 2: must be more than 0" in refused("selfplay", "leduc", "--games", 4, "--out", tmp_path / "b", "--tensors", "--full", 2)
+    with pytest.raises(ValueError, match="game is 'leduc', not 'trambahn'"):
+        read_shard(TRAMBAHN, out / "games-00000.npz")
+
+
+# --- training ---
+
+
+@pytest.fixture
+def torch():
+    module = pytest.importorskip("torch")
+    module.set_num_threads(1)
+    return module
+
+
+def test_native_evaluation_agrees_with_pytorch(torch, tmp_path):
+    with torch.no_grad():
+        _agree(torch, tmp_path)
+
+
+def _agree(torch, tmp_path):
+    from wattman.models.network import Network
+
+    shipped = [(path, load_game(*[weights.load(path)[0].game], **weights.load(path)[0].options)) for path in weights.SHIPPED.glob("*.npz")]
+    torch.manual_seed(1)
+    for game in (LEDUC, TRAMBAHN):
+        network = Network(game, [24, 16])
+        for parameter in network.parameters():
+            torch.nn.init.normal_(parameter, std=0.2)
+        weights.save(tmp_path / f"{game.name}.npz", weights.card_for(game), network.arrays())
+        shipped.append((tmp_path / f"{game.name}.npz", game))
+    for path, game in shipped:
+        network = Network.from_arrays(game, weights.load(path)[1])
+        net = weights.evaluator(path, game)
+        state, rng = game.new_initial_state(), np.random.default_rng(1)
+        number = 0
+        while not state.is_terminal():
+            player = state.current_player()
+            if player >= 0:
+                number += 1
+                x = network(torch.from_numpy(state.observation_tensor(player))[None])
+                wins, points = network.values(x)
+                found = np.roll(net.values(state, player), -player, axis=0)
+                n = game.num_players()
+                assert found[:, 0] == pytest.approx(wins[0].exp().detach().numpy(), abs=1e-4)
+                scale = found[0, 1] / float(points[0, 0])
+                assert found[:, 1] / scale == pytest.approx(points[0, :n].detach().numpy(), abs=1e-4)
+                if network.policy is not None:
+                    legal = torch.tensor(state.legal_actions())
+                    shares = torch.softmax(network.logits(x, torch.zeros(len(legal), dtype=torch.long), legal), 0)
+                    assert list(net.policy(state).values()) == pytest.approx(shares.tolist(), abs=1e-4)
+            state.apply_action(int(rng.choice(state.legal_actions())))
+        assert number
+
+
+KILLS = 5 if "WATTMAN_GAMES" in os.environ else 2  # a process needs seconds to begin
+SMALL = {"games": 30, "simulations": 30, "quick": 10, "unsearched": 300, "match": 10, "hidden": [16, 16], "rate": 3e-3, "batch": 256}
+
+
+def test_iterations(torch, tmp_path):
+    from wattman.models.loop import Settings, Training
+
+    training = Training(LEDUC, tmp_path / "a", Settings(**SMALL), 5, resume=False)
+    stages = set()
+    rows = [training.iterate(lambda what, done, total, words: stages.add(what)) for _ in range(2)]
+    assert [row.number for row in rows] == [0, 1]
+    assert rows == training.done()
+    assert rows[0].gate is None
+    assert rows[0].accepted
+    assert rows[1].accepted == (rows[1].gate > 0.5)
+    assert {"iteration 0: self-play", "iteration 1: training", "iteration 1: match with the last network"} <= stages
+    assert weights.evaluator(training.best(), LEDUC)
+    with pytest.raises(ValueError, match="there is something in this directory already"):
+        Training(LEDUC, tmp_path / "a", Settings(**SMALL), 5, resume=False)
+    with pytest.raises(ValueError, match="another training: games is 30, not 31"):
+        Training(LEDUC, tmp_path / "a", Settings(**SMALL | {"games": 31}), 5, resume=True)
+
+
+def test_killed_again_and_again(torch, tmp_path):
+    """Whenever the process is killed, the same command ends in the same shards as one that was left alone, and in a network."""
+    command = ["train", "leduc", "--iterations", 2, "--games", 40, "--simulations", 40, "--unsearched", 300, "--match", 10]
+    command += ["--width", "16,16", "--seed", 7]
+    run(*command, "--out", tmp_path / "whole")
+    dice = random.Random(3)
+    argv = [sys.executable, "-m", "wattman", *map(str, command), "--out", str(tmp_path / "killed"), "--resume"]
+    kills = 0
+    deadline = time.monotonic() + 90
+    while kills < KILLS and time.monotonic() < deadline:
+        process = subprocess.Popen(argv, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        try:
+            process.wait(dice.uniform(1.5, 4))
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            kills += 1
+            continue
+        assert process.returncode == 0, process.stderr.read()
+        break
+    subprocess.run(argv, check=True, stdout=subprocess.DEVNULL)
+    whole, killed = (sorted(Path(tmp_path / name).rglob("games-*.npz")) for name in ("whole", "killed"))
+    assert len(whole) == len(killed) == 2
+    assert kills > 0
+    assert whole[0].read_bytes() == killed[0].read_bytes()
+    assert about(whole[1]) == about(killed[1])
+    for number in range(2):
+        done = json.loads((tmp_path / "killed" / f"iteration-{number:03d}" / "done.json").read_text())
+        assert done["number"] == number
+    weights.evaluator(tmp_path / "killed" / "iteration-001" / "net.npz", LEDUC)
+
+
+def test_learning_works(torch, tmp_path):
+    """A small network learns Leduc poker from self-play: its policy alone beats its untrained self and greedy, at chips."""
+    from wattman.models.dataset import Shards
+    from wattman.models.network import Network
+    from wattman.models.training import Plan, train
+
+    selfplay(LEDUC, tmp_path / "games", 600, "ismcts:simulations=120", seed=1, cap=Cap(1.0, 1))
+    data = Shards(LEDUC, write_shards(LEDUC, tmp_path / "games"))
+    torch.manual_seed(1)
+    network = Network(LEDUC, [32, 32])
+    weights.save(tmp_path / "untrained.npz", weights.card_for(LEDUC), network.arrays())
+    losses = train(network, LEDUC, data, Plan(400, 256, 5e-3), 1)
+    assert losses.policy < 0.25
+    weights.save(tmp_path / "trained.npz", weights.card_for(LEDUC), network.arrays())
+    trained = f"ismcts:simulations=1,net={tmp_path / 'trained.npz'},temperature=0"
+    for other in (f"ismcts:simulations=1,net={tmp_path / 'untrained.npz'}", "greedy"):
+        result = run_match(LEDUC, [trained, other], 600, seed=2)
+        assert result.margins_ci95[0][0] > 0, (other, result.margins, result.margins_ci95)
+
+
+def test_the_command_draws_a_curve(torch, tmp_path):
+    out = tmp_path / "t"
+    command = ["train", "leduc", "--out", out, "--iterations", 2, "--games", 8, "--simulations", 10, "--unsearched", 50, "--match", 4]
+    text = run(*command, "--width", "8", "--seed", 1).stdout
+    assert "iteration 1: loss" in text
+    assert "the best network is" in text
+    svg = (out / "strength.svg").read_text()
+    assert svg.startswith("<svg")
+    assert "Elo against the first network" in svg
+    assert run(*command, "--width", "8", "--resume").stdout.count("iteration 0: loss") == 0
+    assert "--width 7" in refused("train", "leduc", "--out", tmp_path / "u", "--width", "7")
+    assert "no parameter 'speed'" in refused("train", "leduc", "--out", tmp_path / "u", "--search", "speed=1")
