@@ -10,10 +10,11 @@ from libc.stdint cimport int32_t, uint8_t
 from libc.string cimport memcpy, memset
 
 from wattman.engine.abi cimport NOTHING, GameC
+from wattman.engine.games._lisbon_chance cimport drawer
 from wattman.engine.games._lisbon_memory cimport Memory, Recall
 from wattman.engine.games._lisbon_paying cimport any_swap
 from wattman.engine.games._lisbon_rails cimport list_steps
-from wattman.engine.games._lisbon_rules cimport drawer, end_action, start_paying, stop_paying, take_payment
+from wattman.engine.games._lisbon_rules cimport end_action, start_paying, stop_paying, take_payment
 from wattman.engine.games._lisbon_state cimport (
     AFTER_STEP,
     BEGUN,

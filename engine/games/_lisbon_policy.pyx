@@ -34,7 +34,7 @@ from wattman.engine.games._lisbon_look cimport (
 )
 from wattman.engine.games._lisbon_paying cimport natural, payable
 from wattman.engine.games._lisbon_rails cimport lowest
-from wattman.engine.games._lisbon_rules cimport standing
+from wattman.engine.games._lisbon_scoring cimport standing
 from wattman.engine.games._lisbon_state cimport (
     BOARD,
     BONUS,

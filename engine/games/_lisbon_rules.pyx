@@ -1,4 +1,5 @@
-"""The rules of Lisbon Tram 28: the course of the game, chance and results. Movement is in _lisbon_rails.pxd, payments in _lisbon_paying.pxd.
+"""The rules of Lisbon Tram 28: the course of the game. What is legal is in _lisbon_legal.pyx, movement in _lisbon_rails.pxd, payments in
+_lisbon_paying.pxd.
 
 `apply` also carries Infos forward (see _lisbon_knowledge.pyx): there the hand of another player is but a number of tickets, and a turn of
 his stays at the last thing that was seen of it until the next one shows how it went on.
@@ -6,18 +7,10 @@ his stays at the last thing that was seen of it until the next one shows how it 
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from wattman.engine.abi cimport CHANCE, TERMINAL, GameC, Stream
-from wattman.engine.games._lisbon_memory cimport (
-    Memory,
-    forget_ring,
-    remember_drawn,
-    remember_paid,
-    remember_refill,
-    remember_reshuffle,
-    remember_ring,
-)
-from wattman.engine.games._lisbon_paying cimport any_swap, may_swap, natural, payable
-from wattman.engine.games._lisbon_rails cimport any_step, before_landing, in_the_way, list_shunts, list_steps, lowest, tram_at
+from wattman.engine.abi cimport CHANCE, TERMINAL, GameC
+from wattman.engine.games._lisbon_memory cimport Memory, forget_ring, remember_refill, remember_ring
+from wattman.engine.games._lisbon_paying cimport any_swap, payable
+from wattman.engine.games._lisbon_rails cimport any_step, before_landing, in_the_way, list_shunts, lowest, tram_at
 from wattman.engine.games._lisbon_state cimport (
     AFTER_RING,
     AFTER_STEP,
@@ -78,64 +71,11 @@ from wattman.engine.games._lisbon_state cimport (
     own_seats,
     passengers,
 )
-from wattman.engine.rng cimport Rng, rng_below
+from wattman.engine.games._lisbon_tickets cimport bag_ready, draw_ticket, drawer_of_push, empty_stops, pay_tickets, ticket_left
 
 
 cdef inline const Data* data_of(const GameC* game) noexcept nogil:
     return <const Data*>game.data
-
-
-# --- tickets and passengers. In an Info a hand may hold tickets that are not known, and the pile is not known at all. ---
-
-cdef inline bint ticket_left(const State* s) noexcept nogil:
-    return s.n_deck + s.n_discard > 0
-
-
-cdef inline void draw_ticket(const Data* d, State* s, Memory* m, int player, int colour) noexcept nogil:
-    if s.n_deck == 0:
-        remember_reshuffle(s, m, d.players)
-        memcpy(s.deck, s.discard, COLOURS)
-        s.n_deck = s.n_discard
-        memset(s.discard, 0, COLOURS)
-        s.n_discard = 0
-        if s.observer:
-            memset(s.deck, 0, COLOURS)
-    s.n_deck -= 1
-    s.n_hand[player] += 1
-    if colour < UNKNOWN:
-        s.deck[colour] -= s.observer == 0
-        s.hand[player][colour] += 1
-    remember_drawn(m, player, colour)
-
-
-cdef inline void pay_tickets(State* s, Memory* m, int colour, int n) noexcept nogil:
-    """The player on turn puts tickets onto the discard."""
-    s.n_hand[s.player] -= n
-    if not hidden_mover(s):
-        s.hand[s.player][colour] -= n
-    s.discard[colour] += n
-    s.n_discard += n
-    remember_paid(m, s.player, colour, n)
-
-
-cdef inline bint bag_ready(State* s, Memory* m) noexcept nogil:
-    """Whether a passenger can be drawn; refills the bag if it is due."""
-    if not any_of(s.bag):
-        if not any_of(s.gone):
-            return False
-        memcpy(s.bag, s.gone, COLOURS)
-        memset(s.gone, 0, COLOURS)
-        remember_refill(m, s.bag)
-    return True
-
-
-cdef inline uint64_t empty_stops(const Data* d, const State* s) noexcept nogil:
-    """Tram stops without passengers and trams."""
-    cdef uint64_t stops = ~(d.always_open | s.open) & (bit(d.places) - 1)
-    cdef int p
-    for p in range(d.players):
-        stops &= ~bit(s.at[p])
-    return stops
 
 
 # --- turns. Each of these ends at the next thing to decide or to draw. ---
@@ -224,10 +164,6 @@ cdef void next_push_ticket(const Data* d, State* s, Memory* m) noexcept nogil:
     memset(s.pushed, 0, sizeof(s.pushed))
     s.line = 0
     go_on(d, s, m)
-
-
-cdef inline int drawer_of_push(const State* s) noexcept nogil:
-    return s.pushed[s.placed - 1] if s.placed else s.player
 
 
 cdef void lead_line(const Data* d, State* s, Memory* m, int to) noexcept nogil:
@@ -498,151 +434,6 @@ cdef int to_move(const GameC* game, const void* state) noexcept nogil:
     return TERMINAL if s.phase == OVER else CHANCE
 
 
-cdef inline int add_claims(const Data* d, const State* s, int32_t* ids, int n) noexcept nogil:
-    cdef const uint8_t* aboard = s.aboard[s.player]
-    cdef const uint8_t* demand
-    cdef int i, card
-    for i in range(d.n_spaces):
-        card = s.display[d.spaces[i]]
-        if card == NONE or d.card_place[card] != s.at[s.player]:
-            continue
-        demand = d.demand[card]
-        if demand[0] > aboard[0] or demand[1] > aboard[1] or demand[2] > aboard[2] or demand[3] > aboard[3]:
-            continue
-        if s.n_row[s.player] == 0:
-            ids[n] = d.claim + 3 * card
-            n += 1
-        else:
-            ids[n] = d.claim + 3 * card + 1
-            ids[n + 1] = d.claim + 3 * card + 2
-            n += 2
-    return n
-
-
-cdef inline bint finds_seat(const Data* d, const State* s, const uint8_t* group) noexcept nogil:
-    cdef int c, seats = own_seats(d, s, s.player)
-    for c in range(COLOURS):
-        if group[c] and s.aboard[s.player][c] < seats:
-            return True
-    return False
-
-
-cdef inline int legal_turn(const Data* d, const State* s, int32_t* ids) noexcept nogil:
-    cdef const uint8_t* hand = s.hand[s.player]
-    cdef const uint8_t* group
-    cdef uint8_t three[COLOURS]
-    cdef int place = s.at[s.player], free = s.bonuses[s.player] & ~s.used & HAS_FREE, c, i, n = 0, n_steps = 0
-    if free and not d.german:
-        n = n_steps = list_steps(d, s, s.player, ids, d.paths)
-        for i in range(n):
-            ids[i] += d.free
-    if s.actions:
-        if s.n_hand[s.player] and (n_steps or any_step(d, s, s.player)):
-            for c in range(COLOURS):
-                if hand[c]:
-                    ids[n] = MOVE + c
-                    n += 1
-        if d.stop_of[place] != NONE:
-            group = s.waiting[d.stop_of[place]]
-            if s.open >> place & 1 and payable(hand, group) and finds_seat(d, s, group):
-                ids[n] = BOARD
-                n += 1
-                if any_of(s.bag) or any_of(s.gone):
-                    ids[n] = RING
-                    n += 1
-                    if s.bonuses[s.player] & ~s.used & HAS_BELL:
-                        ids[n] = RING3
-                        n += 1
-        elif d.colour_of[place] != NONE:
-            c = d.colour_of[place]
-            memset(three, 0, COLOURS)
-            three[c] = 3
-            if not s.bonuses[s.player] & d.bonus_of[s.player][c] and payable(hand, three):
-                ids[n] = BONUS
-                n += 1
-        else:
-            n = add_claims(d, s, ids, n)
-    ids[n] = END
-    return n + 1
-
-
-cdef inline int legal_move(const Data* d, const State* s, int32_t* ids) noexcept nogil:
-    cdef const uint8_t* hand = s.hand[s.player]
-    cdef int c, i, m, n_steps = list_steps(d, s, s.player, ids, d.paths), n = 0
-    cdef int first[2 + COLOURS]
-    # What a step may cost: which ids it has.
-    m = 0
-    if s.move.free_open:
-        first[m] = d.free
-        m += 1
-    if s.move.colour < COLOURS and hand[s.move.colour] - (s.move.late == s.move.colour + 1) >= 1:
-        first[m] = d.step
-        m += 1
-    if s.move.stage == PAID:
-        for c in range(COLOURS):
-            if c != s.move.colour and hand[c] - (s.move.late == c + 1) >= 3:
-                first[m] = d.exchange + c
-                m += 1
-    for i in range(1, m):
-        n = i * n_steps
-        for c in range(n_steps):
-            ids[n + c] = first[i] + (4 * ids[c] if first[i] >= d.exchange else ids[c])
-    if m:
-        for c in range(n_steps):
-            ids[c] = first[0] + (4 * ids[c] if first[0] >= d.exchange else ids[c])
-    n = m * n_steps
-    if s.move.stage != FRESH:
-        ids[n] = HALT
-        n += 1
-    return n
-
-
-cdef inline int legal_payment(const Data* d, const State* s, int32_t* ids) noexcept nogil:
-    cdef int x, i, n = 0
-    for x in range(COLOURS):
-        for i in range(3):
-            if may_swap(s, x, other_colour(x, i)):
-                ids[n] = SWAP + 3 * x + i
-                n += 1
-    if natural(s):
-        ids[n] = PAY
-        n += 1
-    if s.purpose & RUNG:
-        ids[n] = DECLINE
-        n += 1
-    return n
-
-
-cdef int legal(const GameC* game, const void* state, int32_t* ids) noexcept nogil:
-    cdef const Data* d = data_of(game)
-    cdef const State* s = <const State*>state
-    cdef uint8_t places[WAYS]
-    cdef uint64_t stops
-    cdef int i, n = 0
-    if s.phase == TURN:
-        return legal_turn(d, s, ids)
-    if s.phase == MOVING:
-        return legal_move(d, s, ids)
-    if s.phase == PAYING:
-        return legal_payment(d, s, ids)
-    if s.phase == KEEPING:
-        for i in range(COLOURS):
-            if s.drawn[i]:
-                ids[n] = KEEP + i
-                n += 1
-    elif s.phase == SHUNTING:
-        n = list_shunts(d, s, places)
-        for i in range(n):
-            ids[i] = d.shunt + places[i]
-    elif s.phase == PLACING:
-        stops = empty_stops(d, s)
-        while stops:
-            ids[n] = d.place + d.stop_of[lowest(stops)]
-            stops &= stops - 1
-            n += 1
-    return n
-
-
 cdef inline void apply_fixed(const Data* d, State* s, Memory* m, int event) noexcept nogil:
     """A decision whose id does not depend on the board."""
     cdef int x, give
@@ -786,133 +577,6 @@ cdef void apply(const GameC* game, void* state, void* memory, int32_t event) noe
         apply_ticket(d, s, m, UNKNOWN)
     else:
         apply_card(d, s, m, event - d.card)
-
-
-# --- chance ---
-
-cdef inline const uint8_t* pile_of(const Data* d, const State* s, int* first) noexcept nogil:
-    """The counts by colour that the next event is drawn from, and the id of the first; NULL at a card."""
-    if s.phase == SETUP_TICKET or s.phase == PUSH_TICKET or s.phase == END_TICKET:
-        first[0] = d.ticket
-        return &s.deck[0] if s.n_deck else &s.discard[0]
-    if s.phase == SETUP_BAG or s.phase == RING_BAG or s.phase == REFILL_BAG:
-        first[0] = d.bag
-        return s.bag
-    return NULL
-
-
-cdef int chance(const GameC* game, const void* state, int32_t* ids, double* probabilities) noexcept nogil:
-    cdef const Data* d = data_of(game)
-    cdef const State* s = <const State*>state
-    cdef int first, i, n = 0
-    cdef double total
-    cdef const uint8_t* pile = pile_of(d, s, &first)
-    if pile != NULL:
-        total = passengers(pile)
-        for i in range(COLOURS):
-            if pile[i]:
-                ids[n] = first + i
-                probabilities[n] = pile[i] / total
-                n += 1
-        return n
-    for i in range(d.cards):
-        if s.pile >> i & 1:
-            ids[n] = d.card + i
-            n += 1
-    for i in range(n):
-        probabilities[i] = 1.0 / n
-    return n
-
-
-cdef int32_t sample(const GameC* game, const void* state, Rng* rng) noexcept nogil:
-    cdef const Data* d = data_of(game)
-    cdef const State* s = <const State*>state
-    cdef int first, pick
-    cdef uint32_t cards
-    cdef const uint8_t* pile = pile_of(d, s, &first)
-    if pile != NULL:
-        pick = rng_below(rng, passengers(pile))
-        while pick >= pile[0]:
-            pick -= pile[0]
-            pile += 1
-            first += 1
-        return first
-    cards = s.pile
-    pick = 0
-    while cards:
-        cards &= cards - 1
-        pick += 1
-    cards = s.pile
-    for pick in range(rng_below(rng, pick)):
-        cards &= cards - 1
-    return d.card + lowest(cards)
-
-
-cdef void stream(const GameC* game, const void* state, const void* memory, Stream* out) noexcept nogil:
-    cdef const Data* d = data_of(game)
-    cdef const State* s = <const State*>state
-    cdef const Memory* m = <const Memory*>memory
-    cdef const uint8_t* start
-    cdef int first, i
-    cdef const uint8_t* pile = pile_of(d, s, &first)
-    if pile != NULL:
-        out.stream = 0 if first == d.ticket else 1
-        if out.stream == 0:
-            # A reshuffle that is due comes with the draw.
-            out.epoch = m.reshuffles + (s.n_deck == 0)
-            start = &m.start_deck[0] if s.n_deck else &s.discard[0]
-        else:
-            out.epoch = m.refills
-            start = m.start_bag
-        out.n = COLOURS
-        for i in range(COLOURS):
-            out.ids[i] = first + i
-            out.kind[i] = i
-            out.start[i] = start[i]
-            out.left[i] = pile[i]
-        return
-    out.stream = 2
-    out.epoch = 0
-    out.n = 0
-    for i in range(d.cards):
-        if s.pile >> i & 1:
-            out.ids[out.n] = d.card + i
-            out.kind[out.n] = i
-            out.start[out.n] = out.left[out.n] = 1
-            out.n += 1
-
-
-cdef int drawer(const Data* d, const State* s) noexcept nogil:
-    """Who draws the ticket that is next."""
-    if s.phase == PUSH_TICKET:
-        return drawer_of_push(s)
-    if s.phase == SETUP_TICKET:
-        return s.count // d.start_hand
-    return s.player
-
-
-# --- results ---
-
-cdef int standing(const State* s, int player) noexcept nogil:
-    """What players are ranked by: points, then connections, passengers aboard, distance from the start player. Never equal."""
-    return ((s.vp[player] + s.links[player]) << 16) + (s.links[player] << 8) + (passengers(s.aboard[player]) << 2) + player
-
-
-cdef void scores(const GameC* game, const void* state, double* out) noexcept nogil:
-    cdef const State* s = <const State*>state
-    cdef int p
-    for p in range(game.players):
-        out[p] = s.vp[p] + s.links[p]
-
-
-cdef void returns(const GameC* game, const void* state, double* out) noexcept nogil:
-    cdef const State* s = <const State*>state
-    cdef int p, q, better
-    for p in range(game.players):
-        better = 0
-        for q in range(game.players):
-            better += standing(s, q) > standing(s, p)
-        out[p] = 1 - 2.0 * better / (game.players - 1)
 
 
 cdef int canonical(const GameC* game, const void* state, uint8_t* out) noexcept nogil:

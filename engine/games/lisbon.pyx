@@ -59,12 +59,15 @@ from libc.stdlib cimport calloc, free
 from wattman.engine.abi cimport GameC
 from wattman.engine.game cimport Game, InfoState, blank_info
 from wattman.engine.game cimport State as PyState
+from wattman.engine.games._lisbon_chance cimport chance, sample, stream
 from wattman.engine.games._lisbon_data cimport dict_to_info, memory_to_dict, table_to_dict
 from wattman.engine.games._lisbon_knowledge cimport Info, admit, hide, seen
+from wattman.engine.games._lisbon_legal cimport legal
 from wattman.engine.games._lisbon_memory cimport Memory
 from wattman.engine.games._lisbon_observation cimport HIDDEN, OBSERVATION, hidden_targets, observe
 from wattman.engine.games._lisbon_policy cimport Scratch, playout, values, weights
-from wattman.engine.games._lisbon_rules cimport apply, canonical, chance, init, legal, returns, sample, scores, stream, to_move
+from wattman.engine.games._lisbon_rules cimport apply, canonical, init, to_move
+from wattman.engine.games._lisbon_scoring cimport returns, scores
 from wattman.engine.games._lisbon_state cimport COLOURS, FIXED, NONE, PATHS, Data, Path, Run, State, bit
 from wattman.engine.games._lisbon_worlds cimport fill
 
