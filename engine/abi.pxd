@@ -47,6 +47,7 @@ cdef struct GameC:
     int max_legal          # most legal actions at one decision
     int max_outcomes       # most outcomes at one chance node
     int max_events         # no game has more events than this
+    int max_more           # most labels that `more` writes
     size_t state_size      # bytes
     size_t memory_size     # bytes, 0: nothing to remember
     size_t info_size       # bytes, at least state_size
@@ -83,6 +84,9 @@ cdef struct GameC:
     # --- hidden information ---
     # What `observer` will notice of `event`, asked before it is applied.
     int32_t (*seen)(const GameC* game, const void* state, int32_t event, int observer) noexcept nogil
+    # Asked right after `apply`: labels of decisions that followed by themselves, which all see as if they had been made one by one.
+    # What is forced may depend on hidden things; where it does not, nothing need be told. Returns how many. NULL: there never are any.
+    int (*more)(const GameC* game, const void* state, int32_t* labels) noexcept nogil
     # What `observer` knows. `memory` may not be NULL if memory_size > 0.
     void (*hide)(const GameC* game, const void* state, const void* memory, int observer, void* info) noexcept nogil
     # Deals one full State that agrees with `info`, each possible one with its probability. Never sees the truth.

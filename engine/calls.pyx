@@ -32,6 +32,19 @@ cdef list outcomes(const GameC* game, const void* state):
     return result
 
 
+cdef tuple more_labels(const GameC* game, const void* state):
+    """What all have seen to follow by itself upon the last event."""
+    if game.more == NULL:
+        return ()
+    cdef int32_t* labels = <int32_t*>malloc(game.max_more * sizeof(int32_t))
+    if labels == NULL:
+        raise MemoryError()
+    cdef int n = game.more(game, state, labels)
+    result = tuple([labels[i] for i in range(n)])
+    free(labels)
+    return result
+
+
 cdef dict weights_of(const GameC* game, const void* state):
     legal = legal_ids(game, state)
     cdef int i, n = len(legal)

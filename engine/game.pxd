@@ -14,7 +14,8 @@ cdef class State:
     cdef readonly Game game
     cdef uint8_t* state            # c.state_size bytes
     cdef uint8_t* memory           # c.memory_size bytes, NULL if that is 0
-    cdef list _events              # [(player or CHANCE, event, (label seen by player 0, by player 1, ...))] since this state began
+    # Since this state began: [(player or CHANCE, event, (label seen by player 0, by player 1, ...), (further labels, seen by all))]
+    cdef list _events
     cdef tuple _before             # per player: text of what he had seen before that
 
     cdef int _apply(self, int event) except -1

@@ -8,7 +8,7 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy
 
 from wattman.engine.abi cimport CHANCE, NOTHING, TERMINAL
-from wattman.engine.calls cimport canonical_bytes, floats, legal_ids, outcomes, returns_of, scores_of, values_of, weights_of
+from wattman.engine.calls cimport canonical_bytes, floats, legal_ids, more_labels, outcomes, returns_of, scores_of, values_of, weights_of
 from wattman.engine.deal cimport Deal as DealType
 from wattman.engine.rng cimport Rng, rng_seed
 
@@ -250,8 +250,8 @@ cdef class State:
     cdef int _apply(self, int event) except -1:
         cdef int who = self.game.c.to_move(&self.game.c, self.state)
         labels = tuple([self.game.c.seen(&self.game.c, self.state, event, p) for p in range(self.game.c.players)])
-        self._events.append((who, event, labels))
         self.game.c.apply(&self.game.c, self.state, self.memory, event)
+        self._events.append((who, event, labels, more_labels(&self.game.c, self.state)))
         return 0
 
     def sample_chance(self, rng) -> int:
@@ -304,9 +304,10 @@ cdef class State:
     def events(self, observer: int | None = None) -> list[str]:
         """The events since this state began, as text: all of them, or what `observer` saw of them."""
         if observer is None:
-            return [self.game.event_to_string(event) for _, event, _ in self._events]
+            return [self.game.event_to_string(event) for _, event, _, _ in self._events]
         cdef int p = self._player(observer)
-        return [self.game.event_to_string(labels[p]) for _, _, labels in self._events if labels[p] != NOTHING]
+        seen = [label for _, _, labels, more in self._events for label in (labels[p], *more)]
+        return [self.game.event_to_string(label) for label in seen if label != NOTHING]
 
     def seen(self, int action, player: int) -> int | None:
         """What `player` would see of a legal decision or possible outcome: an id of an event or partial label; None if nothing."""
@@ -315,11 +316,11 @@ cdef class State:
 
     def history(self) -> list[int]:
         """Ids of all decisions and chance outcomes since this state began, in order."""
-        return [event for _, event, _ in self._events]
+        return [event for _, event, _, _ in self._events]
 
     def full_history(self) -> list[tuple[int, int]]:
         """(player, id) of every event in order; the player is -1 for chance."""
-        return [(who, event) for who, event, _ in self._events]
+        return [(who, event) for who, event, _, _ in self._events]
 
     def information_state_string(self, player: int | None = None) -> str:
         """All that `player` has seen so far. Equal strings mean equal knowledge and equal legal actions."""

@@ -24,7 +24,7 @@ from wattman.search.line cimport walk
 from wattman.search.mast cimport CELLS, Cell, mast_learn, mast_note, play_out_learned
 from wattman.search.playout cimport play_out, rewards
 from wattman.search.select cimport add_missing, count_missing, select_edge
-from wattman.search.sight cimport Sight, look, look_at_own, look_back, look_from_root, node_key
+from wattman.search.sight cimport Sight, look, look_at_own, look_back, look_from_root, look_on, node_key, notice
 from wattman.search.tree cimport Edge, Node, tree_bytes, tree_find, tree_free, tree_note, tree_reserve, tree_room
 
 import threading
@@ -115,6 +115,7 @@ cdef void simulate(Context* c) noexcept nogil:
         mast_note(&c.mast, c.observer, event)
     look(game, c.state, event, c.observer, c.branch, c.world != NULL, &sight)
     game.apply(game, c.state, NULL, event)
+    look_on(game, c.state, &sight)
     while inside and events < game.max_events:
         who = game.to_move(game, c.state)
         if who == TERMINAL:
@@ -124,6 +125,7 @@ cdef void simulate(Context* c) noexcept nogil:
             if c.branch:
                 look(game, c.state, event, who, True, c.world != NULL, &sight)
             game.apply(game, c.state, NULL, event)
+            look_on(game, c.state, &sight)
             events += 1
             continue
         n = 0
@@ -158,6 +160,7 @@ cdef void simulate(Context* c) noexcept nogil:
             mast_note(&c.mast, who, event)
         look(game, c.state, event, who, c.branch, c.world != NULL, &sight)
         game.apply(game, c.state, NULL, event)
+        look_on(game, c.state, &sight)
         events += 1
     left = game.max_events - events
     over = 0
@@ -433,7 +436,9 @@ cdef class Search:
         for text in events[len(seen):]:
             label = self.game.string_to_event(text)
             who = game.to_move(game, walker.info)
-            if who == c.observer:
+            if who == c.observer and action < 0 and game.more != NULL:
+                notice(game, label, &c.sight)  # his own decision, but not one that he was asked for
+            elif who == c.observer:
                 look(game, walker.info, action if action >= 0 else label, who, c.branch, False, &c.sight)
                 action = -1
             elif who == TERMINAL or (turn and who != CHANCE):

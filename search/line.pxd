@@ -3,7 +3,7 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t
 
 from wattman.engine.abi cimport CHANCE, NOTHING, TERMINAL, GameC
 from wattman.search.context cimport Context
-from wattman.search.sight cimport Sight, look, node_key
+from wattman.search.sight cimport Sight, look, look_on, node_key
 from wattman.search.tree cimport Edge, Node, tree_find
 
 
@@ -53,5 +53,6 @@ cdef inline int32_t walk(Context* c, uint8_t* state, Sight* sight, int32_t event
                     return event
         look(game, state, event, who, c.branch, c.world != NULL, sight)
         game.apply(game, state, NULL, event)
+        look_on(game, state, sight)
         event = -1
     return -1

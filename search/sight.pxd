@@ -5,6 +5,10 @@ from libc.string cimport memcpy, memset
 from wattman.engine.abi cimport CHANCE, MAX_PLAYERS, NOTHING, GameC
 from wattman.engine.rng cimport mix64
 
+cdef enum:
+    MOST_MORE = 256     # labels; no game's max_more is greater
+
+
 cdef struct Sight:
     uint64_t seen[MAX_PLAYERS]
     uint64_t run[MAX_PLAYERS]   # sum over the chance labels since the last decision: the order of a run of draws does not matter
@@ -35,6 +39,28 @@ cdef inline void look(const GameC* game, const void* state, int32_t event, int w
         if label != NOTHING:
             before = mix64(before ^ ((<uint64_t>label + 1) << 32))
         sight.seen[player] = before
+
+
+cdef inline void notice(const GameC* game, int32_t label, Sight* sight) noexcept nogil:
+    """All see a decision that followed by itself."""
+    cdef int player
+    cdef uint64_t before
+    for player in range(game.players):
+        before = sight.seen[player]
+        if sight.run[player]:
+            before = mix64(before ^ sight.run[player])
+            sight.run[player] = 0
+        sight.seen[player] = mix64(before ^ ((<uint64_t>label + 1) << 32))
+
+
+cdef inline void look_on(const GameC* game, const void* state, Sight* sight) noexcept nogil:
+    """All see what followed by itself upon the event that has just happened."""
+    cdef int32_t labels[MOST_MORE]
+    cdef int i
+    if game.more == NULL:
+        return
+    for i in range(game.more(game, state, labels)):
+        notice(game, labels[i], sight)
 
 
 cdef inline uint64_t node_key(const Sight* sight, int player) noexcept nogil:

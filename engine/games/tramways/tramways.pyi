@@ -1,0 +1,3 @@
+from wattman.engine.game import Game
+
+class Tramways(Game): ...
