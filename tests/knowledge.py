@@ -18,6 +18,7 @@ OPTIONS = {
     "lisbon": [{"players": 2}, {"players": 3, "rules": "german", "refill_model": "slot"}, {"players": 4}],
     "portland": [{"players": 2}, {"players": 3, "board": SMALL, "payment": "free"}, {"players": 4, "board": SMALL}, {"players": 5}],
     "trambahn": [{"halving": "on_empty"}, {"halving": "on_need"}],
+    "tramways": [{"players": 1}, {"players": 2}, {"players": 4, "expansions": "station+funfair"}],
 }
 LOADED = [load_game(name, **options) for name in names() for options in OPTIONS.get(name, [{}])]
 
@@ -82,12 +83,20 @@ STYLES = {
         "traveller": prefer("tickets", r"keep \S+$", "draw", odds=0.8),
         "passer": prefer("take pass", "claim", "draw"),
     },
+    "tramways": {
+        "uniform": uniform,
+        "builder": prefer("construct", "build", "extend", "join", "from|to|lay|at", "take"),
+        "mover": prefer("move", "ride", "stop", "build", "join", "buy", "market"),
+        # Many cards and few: decks are used up often, or never.
+        "spender": prefer("money", "worker", "pay", "bid", odds=0.8),
+        "thinner": prefer("trash", "purge", "pass", odds=0.7),
+    },
 }
 
 
 def share(game, parts):
     """How many games make one of `parts` equal parts of a test: fewer of them where a game has a thousand events."""
-    return -(-GAMES // (parts * {"lisbon": 4, "portland": 4}.get(game.name, 1)))
+    return -(-GAMES // (parts * {"lisbon": 4, "portland": 4, "tramways": 4}.get(game.name, 1)))
 
 
 def style(game, name):
@@ -148,6 +157,8 @@ def conserved(state):
         assert all(player["hand"] == sorted(player["hand"], key=list(TRAMBAHN_CARDS).index) for player in table["players"])
     elif table["game"] == "portland":
         conserved_portland(state.game.notation.board, table)
+    elif table["game"] == "tramways":
+        conserved_tramways(table)
     elif table["game"] == "leduc":
         cards = Counter(card for card in [*table["cards"], table["public"]] if card)
         assert "?" not in cards
@@ -160,6 +171,19 @@ def conserved(state):
         assert Counter(waiting + table["bag"] + table["set_aside"] + table["turn"]["drawn"]) == Counter(dict.fromkeys("RYGB", 15))
         cards = [*table["display"], table["next_card"], *(card for player in players for card in player["row"])]
         assert len({*filter(None, cards), *table["cards_unseen"]}) == 22 == len([*filter(None, cards), *table["cards_unseen"]])
+
+
+def conserved_tramways(table):
+    assert all(count > 0 for count in table["out"].values())
+    for player in table["players"]:
+        assert player["deck"] == len(player["unseen"])
+        for pile in ("hand", "unseen", "pool"):
+            assert "?" not in player[pile]
+            assert player[pile] == sorted(player[pile], key=player[pile].index)  # equal cards stand together
+    waiting = sum(place["passengers"] for place in table["places"].values())
+    assert waiting + table["supply"] == 30 + 2 * ("S" in table["places"]) or table["step"] in ("board", "place")
+    for link in table["links"]:
+        assert len(link["path"]) == len(set(link["path"]))
 
 
 def conserved_portland(board, table):

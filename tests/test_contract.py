@@ -50,7 +50,10 @@ def test_whose_turn_and_what_is_possible(game):
         assert legal == sorted(set(legal))
         if who == TERMINAL_PLAYER:
             assert legal == []
-            assert sum(state.returns()) == pytest.approx(0)
+            if game.num_players() == 1:
+                assert state.returns() == state.scores()
+            else:
+                assert sum(state.returns()) == pytest.approx(0)
         elif who == CHANCE_PLAYER:
             assert legal == sorted(action for action, _ in state.chance_outcomes())
             assert sum(p for _, p in state.chance_outcomes()) == pytest.approx(1)
@@ -143,7 +146,8 @@ def test_deals_share_luck(game):
                 if state.is_chance_node():
                     action = deal.choose(state)
                     word, *_, what = game.event_to_string(action).split()
-                    piles["ticket" if word == "ticket" else "card"].append(what)
+                    if game.name != "tramways" or word != "draw":  # those decks are made of what the players played
+                        piles["ticket" if word == "ticket" else "card"].append(what)
                 else:
                     action = state.legal_actions()[policy]
                 state.apply_action(action)

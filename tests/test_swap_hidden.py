@@ -84,6 +84,8 @@ def test_what_is_seen_of_the_same_events(game, style):
 
 def tells_more(game, event, seen):
     """Whether a player's own move may show him something that was hidden."""
+    if game.name == "tramways":  # what follows by itself, which is told to all
+        return seen[0] == event
     if game.name == "portland":  # whether the market is reset; how many tickets the others chose
         return seen in (f"{event}, reset", f"{event}, left") or (event.startswith("keep ") and ", others " in seen)
     return game.name == "leduc"

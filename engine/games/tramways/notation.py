@@ -77,7 +77,8 @@ class Notation:
         self._add("draw", [f"draw {kind}" for kind in kinds])
         self.outcomes = len(self.texts) - self.decisions
         self._add("draw_unseen", ["draw ?"])
-        self._add("by", [f"{player}: {text}" for player in seats for text in ("fold", "pass", "done", *(f"take {kind}" for kind in auction))])
+        first = ["fold", "pass", "done", *(f"take {kind}" for kind in auction)]  # with what another's decisions can begin
+        self._add("by", [f"{player}: {text}" for player in seats for text in first])
         self._numbers = {text: number for number, text in enumerate(self.texts)}
 
     def _add(self, name: str, texts) -> None:
@@ -101,7 +102,7 @@ class Notation:
 
 def _refusal(text: str, texts: list[str]) -> str:
     """Why a text is no event: the word is unknown, or what stands behind it."""
-    word, _, rest = text.partition(" ")
+    word = text.partition(" ")[0]
     alike = [known for known in texts if known.partition(" ")[0] == word]
     if not alike:
         words = sorted({known.partition(" ")[0] for known in texts if ":" not in known})
