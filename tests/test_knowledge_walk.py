@@ -146,7 +146,7 @@ def test_impossible_events_are_refused(game):
                     for action in world.legal_actions():
                         after = world.clone()
                         after.apply_action(action)
-                        possible.update(after.events(player)[len(world.events(player)) :])
+                        possible.update(after.events(player)[len(world.events(player)) :][:1])  # more of it follows by itself
                 admitted = set()
                 for label in sorted({*ids, *map(game.string_to_event, possible)}):
                     trial = info.clone()

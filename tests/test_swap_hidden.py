@@ -12,9 +12,10 @@ from knowledge import LOADED, games, share, style_names, title
 from wattman import load_agent
 from wattman.engine.game import CHANCE_PLAYER
 
-each_game = pytest.mark.parametrize("game", LOADED, ids=title)
+GAMES = [game for game in LOADED if game.num_players() > 1]  # alone one sees all
+each_game = pytest.mark.parametrize("game", GAMES, ids=title)
 each_style = pytest.mark.parametrize(
-    ("game", "style"), [pytest.param(game, name, id=f"{title(game)}-{name}") for game in LOADED for name in style_names(game)]
+    ("game", "style"), [pytest.param(game, name, id=f"{title(game)}-{name}") for game in GAMES for name in style_names(game)]
 )
 
 
@@ -82,12 +83,12 @@ def test_what_is_seen_of_the_same_events(game, style):
                 assert len({world.current_player() for world in worlds}) == 1
 
 
-def tells_more(game, event, seen):
+def tells_more(game, event, *seen):
     """Whether a player's own move may show him something that was hidden."""
     if game.name == "tramways":  # what follows by itself, which is told to all
         return seen[0] == event
     if game.name == "portland":  # whether the market is reset; how many tickets the others chose
-        return seen in (f"{event}, reset", f"{event}, left") or (event.startswith("keep ") and ", others " in seen)
+        return seen[0] in (f"{event}, reset", f"{event}, left") or (event.startswith("keep ") and ", others " in seen[0])
     return game.name == "leduc"
 
 
@@ -117,6 +118,6 @@ def test_agents(game, spec):
                     reports.append(report)
                 assert reports[0] == reports[1] == reports[2]
             asked += 1
-            if asked > 12:
+            if asked > (2 if game.name == "tramways" else 12):
                 return
     assert asked
