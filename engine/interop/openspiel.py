@@ -48,7 +48,7 @@ class WattmanGame(pyspiel.Game):
             num_players=self.engine.num_players(),
             min_utility=-most,
             max_utility=most,
-            utility_sum=0.0 if self.engine.num_players() > 1 else None,
+            utility_sum=0.0 if self.TYPE.utility == pyspiel.GameType.Utility.ZERO_SUM else None,
             max_game_length=self.engine.max_game_length(),
         )
         super().__init__(self.TYPE, info, params or {})

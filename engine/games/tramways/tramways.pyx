@@ -142,6 +142,15 @@ cdef class Tramways(Game):
         per_round = 2 * d.offer + auction + d.players * (turn * action + d.discards_most + 1 + d.hand_limit)
         return setup + d.rounds * per_round
 
+    def max_return(self) -> float:
+        cdef const Data* d = &self._data
+        if d.players > 1:
+            return 1.0
+        action = max(
+            d.trip_longest * max(d.link_hp, d.upgraded_hp) + max(d.leisure_most, d.funfair_most), d.construct_hp, d.extend_hp
+        )
+        return float(max(d.rounds * (d.actions[0] + d.actions[1]) * action, d.penalty[d.stress_most], 1))
+
     def event_to_string(self, int event) -> str:
         return self._notation.text(event)
 
