@@ -38,6 +38,9 @@ def train(
     players: Players = None,
     games: Annotated[int, typer.Option(metavar="N", min=1, help="Games of self-play in an iteration.")] = 200,
     simulations: Annotated[int, typer.Option(metavar="N", min=1, help="Of a full search.")] = 200,
+    bootstrap: Annotated[
+        int, typer.Option(metavar="N", min=0, help="Games by the playout policy from which values are learnt first.")
+    ] = 100_000,
     unsearched: Annotated[int, typer.Option(metavar="N", min=0, help="Games without search in an iteration, for values.")] = 10_000,
     window: Annotated[int, typer.Option(metavar="N", min=1, help="Iterations whose games are learnt from.")] = 8,
     passes: Annotated[float, typer.Option(metavar="X", min=0.01, help="How often a decision is learnt from in an iteration.")] = 4.0,
@@ -68,6 +71,7 @@ def train(
     settings = Settings(
         games=games,
         simulations=simulations,
+        bootstrap=bootstrap,
         unsearched=unsearched,
         window=window,
         passes=passes,

@@ -39,6 +39,8 @@ from wattman.search.noting import Cap
 from wattman.search.selfplay import selfplay
 
 DESCRIPTION = "train.json"
+CHUNK = 4000  # games by the playout policy that are in memory at once
+SHARE = 0.2  # of their positions that are learnt from
 MOST_ACTIONS = 4000  # games with more action ids get no policy: its weights would not fit into a file
 
 Report = Callable[[str, int, int, str], None]
@@ -57,6 +59,8 @@ class Settings:
         See `wattman.search.noting.Cap`.
     noise : float
         Random share of the root's priors.
+    bootstrap : int
+        Games by the playout policy, without search, from which the values of the first network are learnt before all else.
     unsearched : int
         Games in each iteration without search (`play_games`), for values: by the playout policy at first, then by the network's.
     length : int
@@ -78,6 +82,7 @@ class Settings:
     full: float = 0.25
     quick: int = 50
     noise: float = 0.25
+    bootstrap: int = 0
     unsearched: int = 10_000
     length: int = 0
     window: int = 8
@@ -225,6 +230,7 @@ class Training:
         torch.manual_seed(derived_seed(self.seed, number, 2) >> 1)
         if best is None:
             network = Network(game, settings.hidden, game.num_distinct_actions() <= MOST_ACTIONS)
+            self._bootstrap(network, report)
             mover = None
         else:
             with np.load(best.parent / "start.npz") as file:
@@ -241,7 +247,7 @@ class Training:
             seed = derived_seed(self.seed, number, 3)
             length = settings.length or self._decisions()
             report(f"iteration {number}: games without search", 0, settings.unsearched, "")
-            more = [play_games(game, settings.unsearched, seed, 0.1, mover, length)]
+            more = [play_games(game, settings.unsearched, seed, SHARE / 2, mover, length)]
         data = Shards(game, paths, more)
         if not len(data):
             raise ValueError(f"{place}: there is nothing to learn from: no game had a decision with a choice")
@@ -259,6 +265,29 @@ class Training:
         notes = {"iterations": number + 1, "games": settings.games * (number + 1), "trained": time.strftime("%Y-%m-%d")}
         weights.save(place / "net.npz", weights.card_for(game, search=settings.search, notes=notes), arrays)
         return losses
+
+    def _bootstrap(self, network: Network, report: Report) -> None:
+        """Learn values from many games by the playout policy, `CHUNK` at a time, each learnt from once. It goes on from the last chunk that
+        is on the disk."""
+        settings, game, path = self.settings, self.game, self.place(0) / "bootstrap.npz"
+        chunks = -(-settings.bootstrap // CHUNK)
+        first, length = 0, settings.length or self._decisions()
+        if path.is_file():
+            with np.load(path) as file:
+                arrays = dict(file)
+            first = int(arrays.pop("chunks"))
+            network.load_arrays(arrays)
+        for chunk in range(first, chunks):
+            data = Shards(game, [], [play_games(game, CHUNK, derived_seed(self.seed, 0, 5, chunk), SHARE, None, length)])
+            plan = Plan(max(1, len(data) // settings.batch), settings.batch, settings.rate)
+            losses = train(
+                network, game, data, plan, derived_seed(self.seed, 0, 6, chunk), self.device, None, (chunk / chunks, (chunk + 1) / chunks)
+            )
+            temporary = path.with_suffix(".new.npz")
+            np.savez(temporary, chunks=chunk + 1, **network.arrays())
+            os.replace(temporary, path)
+            words = f"win {losses.win:.4f}, margin {losses.margin:.2f}"
+            report("values of the playout policy", min((chunk + 1) * CHUNK, settings.bootstrap), settings.bootstrap, words)
 
     def _decisions(self) -> int:
         """Decisions with a choice in a game, on average."""

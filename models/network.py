@@ -78,12 +78,16 @@ class Network(nn.Module):
         """The network of a file of weights."""
         depth = sum(f"layer{i}.weight" in arrays for i in range(len(arrays)))
         network = cls(game, [arrays[f"layer{i}.weight"].shape[1] for i in range(depth)], "policy.weight" in arrays)
+        network.load_arrays(arrays)
+        return network
+
+    def load_arrays(self, arrays: dict[str, np.ndarray]) -> None:
+        """Take the weights of another one of the same sizes."""
         with torch.no_grad():
-            for name, parameter in network.named_parameters():
+            for name, parameter in self.named_parameters():
                 name = name.replace("layers.", "layer", 1) if name.startswith("layers.") else name
                 array = np.asarray(arrays[name], np.float32)
                 parameter.copy_(torch.from_numpy(array if name.startswith("policy") or array.ndim == 1 else array.T.copy()))
-        return network
 
 
 def log_softmax_by_row(logits: Tensor, row: Tensor, rows: int) -> Tensor:

@@ -81,10 +81,12 @@ def train(
     seed: int,
     device: str = "cpu",
     progress: Callable[[int, Losses], None] | None = None,
+    part: tuple[float, float] = (0.0, 1.0),
 ) -> Losses:
     """Train in place; returns the mean losses of the last tenth.
 
-    The same arguments give the same weights on the same machine with one thread.
+    The same arguments give the same weights on the same machine with one thread. `part`: which part of a longer training this is, from
+    0 to 1, for the rate.
     """
     rng = np.random.default_rng(seed)
     scale = game_scale(game)
@@ -93,8 +95,9 @@ def train(
     recent: list[np.ndarray] = []
     keep = max(plan.steps // 10, 1)
     for step in range(plan.steps):
+        place = part[0] + (part[1] - part[0]) * step / plan.steps
         for group in optimizer.param_groups:
-            group["lr"] = plan.rate * (0.01 + 0.495 * (1 + np.cos(np.pi * step / plan.steps)))
+            group["lr"] = plan.rate * (0.01 + 0.495 * (1 + np.cos(np.pi * place)))
         batch = {name: tensor.to(device) for name, tensor in data.batch(rng.integers(0, len(data), plan.batch)).items()}
         loss, parts = loss_of(network, batch, plan, scale)
         optimizer.zero_grad()

@@ -170,8 +170,8 @@ def test_iterations(torch, tmp_path):
 
 def test_killed_again_and_again(torch, tmp_path):
     """Whenever the process is killed, the same command ends in the same shards as one that was left alone, and in a network."""
-    command = ["train", "leduc", "--iterations", 2, "--games", 40, "--simulations", 40, "--unsearched", 300, "--match", 10]
-    command += ["--width", "16,16", "--seed", 7]
+    command = ["train", "leduc", "--iterations", 2, "--games", 40, "--simulations", 40, "--bootstrap", 4001, "--unsearched", 300]
+    command += ["--match", 10, "--width", "16,16", "--seed", 7]
     run(*command, "--out", tmp_path / "whole")
     dice = random.Random(3)
     argv = [sys.executable, "-m", "wattman", *map(str, command), "--out", str(tmp_path / "killed"), "--resume"]
@@ -222,7 +222,8 @@ def test_learning_works(torch, tmp_path):
 
 def test_the_command_draws_a_curve(torch, tmp_path):
     out = tmp_path / "t"
-    command = ["train", "leduc", "--out", out, "--iterations", 2, "--games", 8, "--simulations", 10, "--unsearched", 50, "--match", 4]
+    command = ["train", "leduc", "--out", out, "--iterations", 2, "--games", 8, "--simulations", 10, "--unsearched", 50]
+    command += ["--bootstrap", 0, "--match", 4]
     text = run(*command, "--width", "8", "--seed", 1).stdout
     assert "iteration 1: loss" in text
     assert "the best network is" in text
