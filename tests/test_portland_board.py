@@ -1,6 +1,7 @@
 """Stop Requested: Portland: boards as data, and what a check says about faulty ones."""
 
 import copy
+import random
 import re
 import subprocess
 import sys
@@ -11,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from wattman.engine import boards
+from wattman import load_game
+from wattman.engine import boards, positions, tomlfile
 from wattman.engine.games import _portland_board_check as caps
 from wattman.engine.games._portland_board import ANY, check, load_board, summary
 
@@ -120,6 +122,37 @@ def test_a_board_of_the_largest_size():
         more = copy.deepcopy(data)
         more[table][key].append(entry)
         assert any(f"[{table}].{key}: {told}" in fault for fault in check(more).faults)
+
+
+def test_a_game_on_the_largest_board(tmp_path):
+    """All that there is room for: a chessboard of stations with doubles, 15 types of 14 cards, 30 passes, 80 tickets."""
+    rng = random.Random(1)
+    names = [f"Stop Number {i}" for i in range(caps.MAX_STATIONS)]
+    pairs = [(i, i + 1) for i in range(64) if i % 8 < 7] + [(i, i + 8) for i in range(56)]
+    pairs += pairs[: caps.MAX_ROUTES - len(pairs)]
+    types = [f"kind{i}" for i in range(caps.MAX_TYPES - 1)]
+    data = tables("portland")
+    data["trains"] = {"players": {"5": 6}, "last_round": 2, "one_of_a_double": 3}
+    data["cards"]["wild"]["count"] = 30
+    data["cards"]["types"] = [{"id": kind, "label": kind, "count": 14, "colour": "#123456"} for kind in types]
+    data["stations"] = {"list": [{"name": name, "xy": [5 + 12 * (i % 8), 5 + 12 * (i // 8)]} for i, name in enumerate(names)]}
+    data["routes"] = {"list": [{"a": names[a], "b": names[b], "type": rng.choice([*types, "gray"]), "length": 1} for a, b in pairs]}
+    ends = rng.sample([(a, b) for a in range(64) for b in range(a)], caps.MAX_TICKETS)
+    data["tickets"] = {"list": [{"a": names[a], "b": names[b], "points": 9} for a, b in ends]}
+    path = tmp_path / "largest.toml"
+    path.write_text(tomlfile.dumps(data), encoding="utf-8")
+    assert check(data).faults == []
+    state = load_game("portland", players=5, board=str(path)).new_initial_state()
+    while not state.is_terminal():
+        if rng.random() < 0.01:
+            info = state.info_state(rng.randrange(5))
+            world = info.sample(rng.randrange(99))
+            assert world.info_state(info.player) == info
+            assert positions.loads(positions.dumps(info)) == info
+        chance = dict(state.chance_outcomes()) if state.is_chance_node() else {}
+        state.apply_action(rng.choice(list(chance) or state.legal_actions()))
+    assert all(name in state.game.svg(state.to_dict(0)) for name in names)
+    assert max(map(len, state.game.draw(state.to_dict(0)).plain.splitlines())) <= 100
 
 
 # --- faults ---
