@@ -54,6 +54,9 @@ def test_the_table_fits_and_says_what_there_is(tables):
             assert station.name in text
         for ticket in view["players"][player]["tickets"]:
             assert ticket in text
+        for seat, each in enumerate(view["players"]):
+            listed = re.search(rf"^   routes {seat} (.*\n(?: {{13}}.*\n)*)", text, re.MULTILINE)
+            assert len(listed[1].split() if listed else []) == len(each["routes"])
         for kind, count in view["players"][player]["hand"].items():
             assert re.search(rf"hand .*\b{kind}{f' {count}' if count > 1 else ''}\b", text)
         for number in (view["draw_pile"], sum(view["discards"].values())):

@@ -37,7 +37,7 @@ def draw(view: dict) -> Text:
     rich.text.Text
         Lines of at most 100 columns.
     """
-    parts = [*_head(view), *_portland_map.lines(view), "", *_market(view), "", *_players(view)]
+    parts = [*_head(view), *_portland_map.lines(view), "", *_market(view), "", *_players(view), *_routes(view)]
     if view["step"] == "over":
         parts += ["", *_result(view)]
     for seat in [view["player"]] if view["player"] >= 0 else range(len(view["players"])):
@@ -127,6 +127,23 @@ def _players(view: dict) -> list[Text]:
         rows.append([f" {mark}", who, *map(str, numbers), hidden, known[0] if known else ""])
         rows += [[*[""] * (len(heads) - 1), more] for more in known[1:]]
     return table(rows, right={2, 3, 4, 5, 6, 7})
+
+
+def _routes(view: dict) -> list[Text]:
+    """Each player's routes, with the type where the stations alone do not tell which one it is."""
+    board, lines = board_of(view), []
+    for seat, player in enumerate(view["players"]):
+        title = f"routes {seat}"
+        for route_ in sorted(player["routes"], key=lambda route_: board.route_numbers[route_]):
+            route = board.routes[board.route_numbers[route_]]
+            piece = route.text if route.other >= 0 else route.text.partition(":")[0]
+            if title or lines[-1].cell_len + len(piece) + 2 > WIDTH:
+                lines.append(text("   ", (title.ljust(10), STYLES[seat])))
+                title = ""
+            lines[-1] = text(lines[-1], piece, "  ")
+    for line in lines:
+        line.rstrip()
+    return ["", *lines] if lines else []
 
 
 def _result(view: dict) -> list[Text]:
