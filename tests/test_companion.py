@@ -43,6 +43,7 @@ def test_whole_games_from_every_seat(game):
         rng = random.Random(seed)
         companions = [Companion.begin(game, player) for player in range(game.num_players())]
         fed = [0] * len(companions)
+        before = game.new_initial_state()
         for state in self_play(game, seed):
             for player, companion in enumerate(companions):
                 events = state.events(player)
