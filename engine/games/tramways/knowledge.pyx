@@ -9,9 +9,12 @@ moves on by single decisions, and what can be told from a hand's having had a ch
 from libc.stdint cimport int16_t, int32_t, uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from wattman.engine.abi cimport CHANCE, GameC
+from wattman.engine.abi cimport GameC
 from wattman.engine.games.tramways.bits cimport put
-from wattman.engine.games.tramways.rules cimport find_options, is_decision, list_options, list_outcomes, next_draw, settle, step, to_move
+from wattman.engine.games.tramways.chance cimport list_outcomes
+from wattman.engine.games.tramways.course cimport next_draw
+from wattman.engine.games.tramways.options cimport find_options, list_options
+from wattman.engine.games.tramways.rules cimport is_decision, settle
 from wattman.engine.games.tramways.state cimport (
     AUCTION,
     CARDS,
@@ -33,6 +36,7 @@ from wattman.engine.games.tramways.state cimport (
     find_card,
     take_card,
 )
+from wattman.engine.games.tramways.steps cimport step
 from wattman.engine.rng cimport Rng, rng_below
 
 cdef enum:

@@ -53,12 +53,13 @@ from wattman.engine.abi cimport GameC
 from wattman.engine.game cimport Game, InfoState, blank_info
 from wattman.engine.game cimport State as PyState
 from wattman.engine.games.tramways.loading cimport load_into
+from wattman.engine.games.tramways.chance cimport chance, sample, stream
 from wattman.engine.games.tramways.data cimport dict_to_info, memory_to_dict, table_to_dict
 from wattman.engine.games.tramways.knowledge cimport Info, admit, fill, hide, more, seen
 from wattman.engine.games.tramways.memory cimport Memory
 from wattman.engine.games.tramways.observation cimport HIDDEN, OBSERVATION, hidden_targets, observe
 from wattman.engine.games.tramways.policy cimport Scratch, playout, values, weights
-from wattman.engine.games.tramways.rules cimport apply, canonical, chance, init, legal, returns, sample, scores, stream, to_move
+from wattman.engine.games.tramways.rules cimport apply, canonical, init, legal, returns, scores, to_move
 from wattman.engine.games.tramways.state cimport CARDS, EDGE, SQUARES, TRAIL, Data, State
 
 from wattman.engine.games import _tramways_board
