@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-GAMES: dict[str, dict[str, Any]] = {}
+GAMES: dict[str, dict[str, Any]] = {
+    "trambahn": {"trees": "own"},
+}
 """Per game: the parameter's name, and its default there. In all other games the one of `wattman.search.options` holds."""
 
 
