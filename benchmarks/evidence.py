@@ -164,7 +164,7 @@ class Pairing:
 
 MATCHES = (
     Pairing("trambahn", "greedy", "random", 2000),
-    Pairing("trambahn", "ismcts:simulations=4096", "greedy", 320),
+    Pairing("trambahn", "ismcts:simulations=4096", "greedy", 800),
     Pairing("trambahn", "ismcts:simulations=4096", "pimc:simulations=4096", 64),
     Pairing("trambahn", "ismcts:simulations=256", "ismcts:simulations=64", 300),
     Pairing("trambahn", "ismcts:simulations=1024", "ismcts:simulations=256", 400),
