@@ -7,7 +7,8 @@ from rich.table import Table
 from rich.text import Text
 
 from wattman.cli.common import AsJson, console, print_json
-from wattman.search.agents import AGENTS
+from wattman.engine.games import game_class, names
+from wattman.search.agents import AGENTS, scripts
 from wattman.search.defaults import GAMES
 
 HELP = """List the agents: who can play, and with what parameters.
@@ -18,7 +19,8 @@ An agent is written as its name and, after a colon, its parameters: ismcts:time=
 
 def agents(as_json: AsJson = False) -> None:
     if as_json:
-        print_json([_plain(kind) for kind in AGENTS.values()])
+        own = [_plain(kind) | {"game": name} for name in names() for kind in scripts(game_class(name)).values()]
+        print_json([_plain(kind) for kind in AGENTS.values()] + own)
         return
     out = console()
     explained: dict = {}  # parameter: the agent under which it stands
@@ -38,8 +40,11 @@ def agents(as_json: AsJson = False) -> None:
             table.add_row(f"  {parameter.name}", parameter.help, parameter.allowed(), "; ".join(defaults))
         if table.row_count:
             out.print(table)
-        for other, names in shared.items():
-            out.print(Padding(f"and as {other}: {', '.join(names)}", (0, 2)))
+        for other, among in shared.items():
+            out.print(Padding(f"and as {other}: {', '.join(among)}", (0, 2)))
+    for name in names():
+        for kind in scripts(game_class(name)).values():
+            out.print(Text.assemble((kind.name, "bold"), f"  {name} only: {kind.help}"))
 
 
 def _shown(value: object) -> str:

@@ -11,7 +11,7 @@ import typer
 from wattman.cli.common import AsJson, GameNumber, Seed, console, drawn, print_json, progress
 from wattman.cli.files import contents, moment
 from wattman.cli.report import SHOWN, show
-from wattman.engine.game import InfoState
+from wattman.engine.game import Game, InfoState
 from wattman.engine.records import Record
 from wattman.search.agents import load_agent, read_spec, write_spec
 
@@ -48,7 +48,7 @@ def analyze(
     as_json: AsJson = False,
 ) -> None:
     info = knowledge(file, game, ply, player)
-    searcher = load_agent(spec(agent, time, simulations, threads), info.game, random.getrandbits(32) if seed is None else seed)
+    searcher = load_agent(spec(agent, info.game, time, simulations, threads), info.game, random.getrandbits(32) if seed is None else seed)
     if info.current_player() != info.player:
         who = info.current_player()
         raise ValueError(f"{file}: player {info.player} is not to move here" + (f", player {who} is" if who >= 0 else ""))
@@ -78,9 +78,9 @@ def knowledge(file: Path, game: int | None, ply: int | None, player: int | None)
     return found
 
 
-def spec(agent: str, time: float | None, simulations: int | None, threads: int | None) -> str:
+def spec(agent: str, game: Game, time: float | None, simulations: int | None, threads: int | None) -> str:
     """The agent's text with the command line's parameters added."""
-    kind, given = read_spec(agent)
+    kind, given = read_spec(agent, game)
     more = {"time": time, "simulations": simulations, "threads": threads}
     for name, value in more.items():
         if value is not None and name in given:

@@ -34,6 +34,7 @@ cdef class Game:
     TITLE = ""      # for people
     OPTIONS = {}    # name -> Option; "players" is always one of them
     LAYOUT = 0      # version of the observation tensor's layout
+    SCRIPTS = {}    # ways to play without search, each an agent of its own besides `greedy`: name -> a line of help
     HELP = ""       # short forms in which turns may be typed, a line each: the form, two blanks or more, what it means
     OPEN_END = False  # at the end all players show what they held: the last table is drawn openly
     STOPS = ("done",)  # how decisions are written that end a step in which one may go on; typed turns need not name them
@@ -58,6 +59,10 @@ cdef class Game:
     def admit_error(self, int code) -> str:
         """Why `admit` refused, in words."""
         return f"impossible (reason {code})"
+
+    def scripted(self, str name, InfoState info) -> int:
+        """The decision of one of the SCRIPTS; the observer is to move."""
+        raise NotImplementedError(f"{self.NAME} has no script {name!r}")
 
     # --- positions and views; a game's module writes these where it supports positions ---
 
@@ -444,6 +449,14 @@ cdef class InfoState:
         if self.current_player() != self.player:
             raise ValueError(f"weights: player {self.player} is not to move here")
         return weights_of(&self.game.c, self.info)
+
+    def scripted(self, str name) -> int:
+        """What one of the game's SCRIPTS does here."""
+        if name not in self.game.SCRIPTS:
+            raise ValueError(f"{self.game.NAME} has no script {name!r}; scripts: {', '.join(self.game.SCRIPTS) or 'none'}")
+        if self.current_player() != self.player:
+            raise ValueError(f"scripted: player {self.player} is not to move here")
+        return self.game.scripted(name, self)
 
     def action_to_string(self, int action) -> str:
         return self.game.event_to_string(action)

@@ -1,4 +1,4 @@
-"""Agents by text: `random`, `greedy`, `ismcts:time=1`, `pimc:simulations=2000,threads=2`.
+"""Agents by text: `random`, `greedy`, `ismcts:time=1`, `pimc:simulations=2000,threads=2`, and the scripts of a game.
 
 An agent chooses a move from what one player knows. Anything with a method `choose(info) -> int` will do as one, see `wattman.search.play`.
 """
@@ -77,6 +77,13 @@ class GreedyAgent(Agent):
         most = max(weights.values())
         best = [action for action, weight in weights.items() if weight == most]
         return best[0] if len(best) == 1 else random.Random(fingerprint(info, self.seed)).choice(best)
+
+
+class ScriptAgent(Agent):
+    """One of the game's own ways to play (`Game.SCRIPTS`), without looking ahead."""
+
+    def choose(self, info: InfoState) -> int:
+        return info.scripted(self.spec.strip())
 
 
 class SearchAgent(Agent):
@@ -249,12 +256,22 @@ AGENTS = {
 }
 
 
-def read_spec(spec: str) -> tuple[AgentKind, dict[str, str]]:
-    """The kind of agent in a text, and the parameters as they stand there; ValueError as in `load_agent`."""
+def scripts(kind: type[Game]) -> dict[str, AgentKind]:
+    """The agents that one game has besides those of all games."""
+
+    def make(game: Game, spec: str, seed: int, parameters: dict[str, Any]) -> Agent:
+        return ScriptAgent(game, spec, seed)
+
+    return {name: AgentKind(name, text, (), make) for name, text in kind.SCRIPTS.items()}
+
+
+def read_spec(spec: str, game: Game | None = None) -> tuple[AgentKind, dict[str, str]]:
+    """The kind of agent in a text, and the parameters as they stand there; ValueError as in `load_agent`. `game`: its own agents, too."""
     name, _, rest = spec.partition(":")
-    kind = AGENTS.get(name.strip())
+    kinds = AGENTS if game is None else AGENTS | scripts(type(game))
+    kind = kinds.get(name.strip())
     if kind is None:
-        raise ValueError(f"no agent {name.strip()!r}; agents: {', '.join(AGENTS)}")
+        raise ValueError(f"no agent {name.strip()!r}; agents: {', '.join(kinds)}")
     given: dict[str, str] = {}
     for part in rest.split(",") if rest.strip() else []:
         key, equals, value = part.partition("=")
@@ -291,7 +308,7 @@ def load_agent(spec: str, game: Game, seed: int = 0) -> Agent:
     ValueError
         For an unknown kind or parameter, or a value that is not allowed; it lists what exists.
     """
-    kind, given = read_spec(spec)
+    kind, given = read_spec(spec, game)
     try:
         return kind.make(game, spec, seed, complete(kind.parameters, given, game))
     except ValueError as error:

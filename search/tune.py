@@ -160,7 +160,7 @@ class Plan:
 
     def spec(self, candidate: int) -> str:
         """The text of a candidate."""
-        kind, given = read_spec(self.agent)
+        kind, given = read_spec(self.agent, self.game)
         return write_spec(kind, {**given, **self.parameters(candidate)})
 
     def alive(self, turn: int) -> int:
@@ -328,11 +328,11 @@ def plan(
     """
     if candidates < 1:
         raise ValueError(f"candidates: {candidates}: must be at least 1")
-    agent = _with_budget(agent, simulations)
-    against = agent if against is None else _with_budget(against, simulations)
+    agent = _with_budget(agent, simulations, game)
+    against = agent if against is None else _with_budget(against, simulations, game)
     for spec in (agent, against):
         load_agent(spec, game)
-    kind, given = read_spec(agent)
+    kind, given = read_spec(agent, game)
     ranges = tuple(Range.read(text, kind.parameters, kind.name) for text in parameters)
     names = [each.parameter.name for each in ranges]
     if not names or len(set(names)) < len(names):
@@ -353,8 +353,8 @@ def plan(
     return Plan(game, agent, against, ranges, found, ends, deals - result.deals, seed)
 
 
-def _with_budget(spec: str, simulations: int) -> str:
-    kind, given = read_spec(spec)
+def _with_budget(spec: str, simulations: int, game: Game) -> str:
+    kind, given = read_spec(spec, game)
     if any(each.name == "simulations" for each in kind.parameters) and not given.keys() & {"time", "simulations"}:
         given["simulations"] = str(simulations)
     return write_spec(kind, given)
