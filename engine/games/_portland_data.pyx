@@ -27,10 +27,15 @@ cdef int set_data(Data* d, board, notation, int players, bint free) except -1:
     d.kept, d.first_kept, d.last_kept, d.claimed = first["kept"], first["first_kept"], first["last_kept"], first["claimed"]
     d.told = notation.told
     d.digits = len(notation.counts)
+    mean = sum(kind.count for kind in board.types[:-1]) / (d.types - 1)
     for i, kind in enumerate(board.types):
         d.count[i] = kind.count
+        # Two useful cards a turn at best. Rare ones have to be waited for, though other cards come meanwhile.
+        d.toil[i] = 0.54 if i == d.wild else 0.54 * (1 + min(2.0, 0.4 * max(0.0, mean / max(1, kind.count) - 1)))
     for i, ticket in enumerate(board.tickets):
         d.ticket_at[i].a, d.ticket_at[i].b, d.ticket_at[i].points = ticket.a, ticket.b, ticket.points
+    for i, (_, number) in enumerate(sorted([(-ticket.points, number) for number, ticket in enumerate(board.tickets)])):
+        d.by_points[i] = number
     for i, route in enumerate(board.routes):
         d.claimed_from[i] = notation.claimed_from[i]
         d.route[i].a, d.route[i].b, d.route[i].length = route.a, route.b, route.length

@@ -14,6 +14,7 @@ cdef int canonical(const GameC* game, const void* state, uint8_t* out) noexcept 
 
 # Parts of it, for what an observer sees of the others' events.
 cdef int payments(const Data* d, const State* s, int route, int32_t* ids) noexcept nogil
+cdef int32_t keep_event(const Data* d, const uint8_t* tickets, int n) noexcept nogil
 cdef int kept_tickets(const Data* d, int32_t event, uint8_t* tickets) noexcept nogil
 cdef void fill_market(const Data* d, State* s, Memory* memory) noexcept nogil
 cdef void paid(const Data* d, State* s, Memory* memory, int route, int kind, int passes) noexcept nogil

@@ -102,6 +102,8 @@ cdef struct Data:
     Ticket ticket_at[TICKETS]
     uint64_t of_type[TYPES][LENGTHS][2]  # [type][n]: routes of that type (wild: gray ones) not longer than n
     uint64_t short[LENGTHS][2]           # [n]: routes not longer than n
+    uint8_t by_points[TICKETS]           # the tickets, the most valuable first
+    float toil[TYPES]                    # turns that a card of the type takes, about; the wild type: a card for a gray route
     uint8_t ways[STATIONS]               # routes at a station
     uint8_t way[STATIONS][ROUTES]        # which they are
 

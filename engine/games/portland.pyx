@@ -57,10 +57,11 @@ from wattman.engine.games._portland_dict cimport dict_to_info, memory_to_dict, t
 from wattman.engine.games._portland_knowledge cimport Info, hide, seen
 from wattman.engine.games._portland_memory cimport Memory
 from wattman.engine.games._portland_observation cimport hidden_size, hidden_targets, observation_size, observe
-from wattman.engine.games._portland_policy cimport playout, values, weights
+from wattman.engine.games._portland_policy cimport Scratch, planner, playout, racer, weights
 from wattman.engine.games._portland_rules cimport apply, canonical, init, legal, to_move
 from wattman.engine.games._portland_scoring cimport returns, scores
 from wattman.engine.games._portland_state cimport Data, State
+from wattman.engine.games._portland_values cimport values
 from wattman.engine.games._portland_worlds cimport fill
 
 from functools import lru_cache
@@ -92,6 +93,10 @@ cdef class Portland(Game):
         "board": Option("portland", None, "the board: one that comes with the package, or the path of a file"),
         "payment": Option("shortfall", ("shortfall", "free"), "passes are spent only for what cards of the type cannot cover, or as one likes"),
     }
+    SCRIPTS = {
+        "planner": "completes tickets over the cheapest routes, and draws new ones while there is time",
+        "racer": "leaves its tickets alone, claims long routes and ends the game soon",
+    }
     cdef Data _data
     cdef readonly object notation
 
@@ -105,7 +110,7 @@ cdef class Portland(Game):
         c.players, c.actions, c.outcomes, c.labels = players, notation.actions, notation.outcomes, notation.labels
         c.max_legal, c.max_events = most_legal(&self._data), most_events(&self._data)
         c.max_outcomes = max(self._data.types, self._data.tickets)
-        c.state_size, c.memory_size, c.info_size, c.scratch_size = sizeof(State), sizeof(Memory), sizeof(Info), 0
+        c.state_size, c.memory_size, c.info_size, c.scratch_size = sizeof(State), sizeof(Memory), sizeof(Info), sizeof(Scratch)
         c.observation_size, c.hidden_size = observation_size(&self._data), hidden_size(&self._data)
         c.reward[0], c.reward[1], c.reward[2] = 0.5, 0.5, 0
         c.scale = 100
@@ -119,6 +124,9 @@ cdef class Portland(Game):
 
     def string_to_event(self, str text) -> int:
         return self.notation.parse(text)
+
+    def scripted(self, str name, InfoState info) -> int:
+        return planner(&self.c, info.info) if name == "planner" else racer(&self.c, info.info)
 
     def admit_error(self, int code) -> str:
         return REFUSALS[code]

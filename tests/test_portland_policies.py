@@ -1,0 +1,121 @@
+"""Portland's scripts, playout policy, priors and estimates: what they do, and that they do it in every position."""
+
+import numpy as np
+import pytest
+
+from wattman import load_agent, load_game
+from wattman.engine.game import Deal
+from wattman.search.match import run_match
+from wattman.search.measure import playouts
+from wattman.search.play import decide
+
+
+def play(game, agents, seed, moments=()):
+    """The end of a game between agents by text, and its states after so many events."""
+    seats = [load_agent(spec, game, seed) for spec in agents]
+    state, deal, kept = game.new_initial_state(), Deal(seed), []
+    while not state.is_terminal():
+        if len(state.history()) in moments:
+            kept.append(state.clone())
+        if state.is_chance_node():
+            state.apply_action(deal.choose(state))
+        else:
+            state.apply_action(decide(seats[state.current_player()], state))
+    return state, kept
+
+
+def verbs(state, player):
+    """How often a player did what: the first words of his decisions."""
+    words = [state.action_to_string(event).split()[0] for who, event in state.full_history() if who == player]
+    return {word: words.count(word) for word in set(words)}
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_scripts_play_whole_games(players):
+    game = load_game("portland", players=players)
+    for seed in range(3):
+        end, _ = play(game, ["planner", "racer", "planner", "racer", "planner"][:players], seed)
+        assert min(player["trains"] for player in end.to_dict()["players"]) <= 2, "somebody has placed his trains"
+
+
+def test_scripts_play_with_free_payment():
+    end, _ = play(load_game("portland", payment="free"), ["planner", "racer"], 4)
+    assert min(end.scores()) > 0
+
+
+def test_planner_completes_its_tickets():
+    game, done, held = load_game("portland"), 0, 0
+    for seed in range(20):
+        end, _ = play(game, ["planner", "planner"], seed)
+        for player, data in enumerate(end.to_dict()["players"]):
+            points = [game.notation.board.tickets[game.notation.tickets.index(ticket)].points for ticket in data["tickets"]]
+            held += len(points)
+            done += end.scores()[player] - data["score"] >= sum(points)
+    assert held > 2 * 40, "it draws more than the first two, in some games"
+    assert done >= 24, "all tickets in most games"
+
+
+def test_racer_claims_long_routes_and_ends_soon():
+    game = load_game("portland")
+    claims, turns = [], {"planner": 0, "racer": 0}
+    for seed in range(10):
+        for spec in turns:
+            end, _ = play(game, [spec, spec], seed)
+            found = verbs(end, 0)
+            turns[spec] += found["claim"] + found.get("tickets", 0) + (found.get("take", 0) + found.get("draw", 0)) / 2
+            if spec == "racer":
+                claims.append(found["claim"])
+                assert "tickets" not in found
+    assert turns["racer"] < turns["planner"]
+    assert sum(claims) / len(claims) < 10, "40 trains on few routes"
+
+
+@pytest.mark.parametrize(("better", "worse", "rate"), [("planner", "random", 0.95), ("racer", "random", 0.95), ("planner", "racer", 0.55)])
+def test_what_is_better(better, worse, rate):
+    assert run_match(load_game("portland"), [better, worse], 80, seed=3).win_rate[0] > rate
+
+
+def test_the_greatest_weight_is_the_planners_move():
+    game = load_game("portland", players=3)
+    _, states = play(game, ["random", "planner", "racer"], 8, range(20, 500, 7))
+    decisions = [state.info_state() for state in states if not state.is_chance_node()]
+    assert len(decisions) > 10
+    for info in decisions:
+        weights = info.weights()
+        assert weights[info.scripted("planner")] == max(weights.values())
+
+
+def test_playouts_are_shorter_than_random_ones():
+    start = load_game("portland", players=2).new_initial_state()
+    steps, _ = playouts(start, 50, 1, False)
+    random_steps, _ = playouts(start, 50, 1, True)
+    assert steps < random_steps
+
+
+def test_estimates_foretell_the_margin():
+    game, pairs = load_game("portland"), []
+    for seed in range(40):
+        end, states = play(game, ["planner", "planner"], seed, [200])
+        for state in states:
+            values = state.values()
+            assert values[:, 0].sum() == pytest.approx(1)
+            assert values[0, 1] == pytest.approx(-values[1, 1])
+            assert (values[0, 0] > values[1, 0]) == (values[0, 1] > 0)
+            pairs.append((values[0, 1], end.scores()[0] - end.scores()[1]))
+    assert len(pairs) >= 30
+    assert np.corrcoef(np.array(pairs).T)[0, 1] > 0.3
+
+
+def test_scripts_belong_to_their_game():
+    with pytest.raises(ValueError, match=r"no agent 'planner'; agents: random, greedy, .*level$"):
+        load_agent("planner", load_game("leduc"))
+    with pytest.raises(ValueError, match=r"no agent 'nobody'; agents: random, .*level, planner, racer$"):
+        load_agent("nobody", load_game("portland"))
+    with pytest.raises(ValueError, match=r"planner.*no parameter 'x'"):
+        load_agent("planner:x=1", load_game("portland"))
+    info = play(load_game("portland"), ["planner", "racer"], 1, [60, 61, 62])[1][0].info_state(0)
+    with pytest.raises(ValueError, match="portland has no script 'nobody'; scripts: planner, racer"):
+        info.scripted("nobody")
+    other = next(state for state in play(load_game("portland"), ["planner", "racer"], 1, range(60, 90))[1] if state.current_player() == 1)
+    with pytest.raises(ValueError, match="player 0 is not to move"):
+        other.info_state(0).scripted("planner")
