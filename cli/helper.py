@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import os
-import sys
 from itertools import groupby
 from pathlib import Path
 
-from rich.columns import Columns
-from rich.console import Console
 from rich.padding import Padding
-from rich.table import Table as Grid
 from rich.text import Text
 
-from wattman.cli.common import console, drawn, number, progress
+from wattman.cli.common import drawn, number, progress
+from wattman.cli.dialogue import Dialogue, numbered
 from wattman.cli.files import write_new
 from wattman.cli.report import percent, show
 from wattman.engine import positions
@@ -43,7 +40,7 @@ COMMANDS = {
 }
 
 
-class Helper:
+class Helper(Dialogue):
     """The screen around a `Companion`.
 
     Parameters
@@ -54,11 +51,10 @@ class Helper:
     """
 
     def __init__(self, companion: Companion, searcher: Agent):
+        super().__init__()
         self.companion = companion
         self.searcher = searcher
-        self.out: Console = console()
         self.saved = companion.events()
-        self.typed = sys.stdin.isatty()
         self.listed: list[str] = []  # what the numbers stand for
         self.leave = False
 
@@ -69,14 +65,14 @@ class Helper:
         self.out.print(Text(f"{game.TITLE or game.name} · {seats}", style="bold"), soft_wrap=True)
         self._next()
         while not self.leave:
-            line = self._read(PROMPT).strip()
+            line = self.read(PROMPT).strip()
             if not line:
                 continue
             try:
                 self._obey(line)
             except (ValueError, OSError) as error:
                 words = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else str(error)
-                self._say(Text(" ".join(words.split()), style="red"))
+                self.say(Text(" ".join(words.split()), style="red"))
 
     # --- what is shown ---
 
@@ -107,35 +103,11 @@ class Helper:
             return
         view = self.companion.info.to_dict()
         words = [self.companion.game.explain(text, view) for text in self.listed[:most]]
-        entries = [Text.assemble((f"{i:>3} ", "cyan"), text) for i, text in enumerate(words, 1)]
-        if max((len(entry) for entry in entries), default=0) <= 30:
-            self.out.print(Columns(entries, padding=(0, 2), column_first=False))
-        else:
-            grid = Grid.grid()
-            for entry in entries:
-                grid.add_row(entry)
-            self.out.print(grid)
+        self.choices(numbered(words))
 
     def _name(self, seat: int) -> str:
         name = self.companion.players[seat] or f"player {seat}"
         return f"you (seat {seat})" if seat == self.companion.player else name
-
-    def _say(self, text: Text) -> None:
-        if self.out.is_terminal:
-            self.out.print(Padding(text, (0, 2)))
-        else:
-            self.out.print("  ", text, sep="", soft_wrap=True)
-
-    def _read(self, prompt: str) -> str:
-        if self.typed:
-            return input(prompt)
-        self.out.print(prompt, end="", markup=False, soft_wrap=True)
-        line = sys.stdin.readline()
-        if not line:
-            self.out.print()
-            raise EOFError
-        self.out.print(line.rstrip("\n"), markup=False, soft_wrap=True)
-        return line
 
     # --- commands ---
 
@@ -168,7 +140,7 @@ class Helper:
             line = self.listed[int(line) - 1]
         taken = self.companion.enter(line)
         counted = [(text, len(list(same))) for text, same in groupby(taken)]
-        self._say(Text("noted: " + " · ".join(text + (f" x{times}" if times > 1 else "") for text, times in counted), style="dim"))
+        self.say(Text("noted: " + " · ".join(text + (f" x{times}" if times > 1 else "") for text, times in counted), style="dim"))
         self._next()
 
     def _best(self, rest: str) -> None:
@@ -187,7 +159,7 @@ class Helper:
                 f"{self._name(seat)} {percent(means[seat, 0])} ± {percent(errors[seat, 0])} % ({means[seat, 1]:+.1f})"
                 for seat in range(len(means))
             ]
-            self._say(Text(f"To win (and margin), if all play by rule of thumb from here: {' · '.join(words)}"))
+            self.say(Text(f"To win (and margin), if all play by rule of thumb from here: {' · '.join(words)}"))
             return
         parameters = getattr(searcher, "parameters", {})
         with progress(getattr(searcher, "seconds", None), parameters.get("simulations"), "thinking") as report:
@@ -197,12 +169,12 @@ class Helper:
     def _rivals(self, rest: str) -> None:
         found = holdings(self.companion.info, seed=self.searcher.seed)
         if not found:
-            self._say(Text("Nothing that the others hold is hidden from you."))
+            self.say(Text("Nothing that the others hold is hidden from you."))
         for (seat, place), group in groupby(found, key=lambda each: (each.player, each.place)):
             cards = list(group)
             words = [f"{each.card} {100 * each.chance:.0f} %" + (f" (x{each.expected:.1f})" if each.expected > 1 else "") for each in cards]
             more = f" · and {len(words) - CARDS} more" if len(words) > CARDS else ""
-            self._say(Text.assemble((f"{self._name(seat)}, {place}: ", "bold"), " · ".join(words[:CARDS]) + more))
+            self.say(Text.assemble((f"{self._name(seat)}, {place}: ", "bold"), " · ".join(words[:CARDS]) + more))
 
     def _asked(self, rest: str) -> None:
         self.companion.asked()
@@ -211,7 +183,7 @@ class Helper:
     def _log(self, rest: str) -> None:
         for place, entry in enumerate(self.companion.entries, 1):
             more = f"  (then {len(entry.followed)} that had to come)" if entry.followed else ""
-            self._say(Text.assemble((f"{place:>4}  ", "cyan"), "; ".join(entry.events) or "asked", (more, "dim")))
+            self.say(Text.assemble((f"{place:>4}  ", "cyan"), "; ".join(entry.events) or "asked", (more, "dim")))
 
     def _undo(self, rest: str) -> None:
         if rest and not rest.isdecimal():
@@ -234,10 +206,7 @@ class Helper:
             "more that you could see."
         )
         self.out.print(Padding(Text(text), (0, 2)))
-        grid = Grid.grid(padding=(0, 2, 0, 2))
-        for command, meaning in COMMANDS.items():
-            grid.add_row(Text(command, style="bold"), meaning)
-        self.out.print(grid)
+        self.glossary(COMMANDS)
 
     def _quit(self, rest: str) -> None:
         self.leave = True
@@ -254,7 +223,7 @@ class Helper:
         companion = self.companion
         write_new(path, companion.to_json() + "\n" if companion.complete else positions.dumps(companion.info))
         self.saved = companion.events()
-        self._say(Text(f"saved to {path}"))
+        self.say(Text(f"saved to {path}"))
 
     def rescue(self) -> None:
         """Save under a new name in the current directory what is in no file yet."""

@@ -11,13 +11,11 @@ from collections.abc import Callable, Mapping
 from itertools import groupby
 from pathlib import Path
 
-from rich.columns import Columns
-from rich.console import Console
 from rich.padding import Padding
-from rich.table import Table as Grid
 from rich.text import Text
 
 from wattman.cli.common import console, drawn, number, progress, seat_name
+from wattman.cli.dialogue import Dialogue, long, numbered
 from wattman.cli.files import write_new
 from wattman.cli.report import show, turn_line, win_text
 from wattman.engine import positions, records
@@ -44,7 +42,7 @@ class OpponentError(Exception):
     """An opponent crashed or made no legal move."""
 
 
-class Table:
+class Table(Dialogue):
     """One game between people at this screen and agents.
 
     Parameters
@@ -61,17 +59,16 @@ class Table:
     """
 
     def __init__(self, session: Session, names: list[str], agents: Mapping[int, Agent], seed: int, complete: bool = True):
+        super().__init__()
         self.session = session
         self.names = names
         self.agents = agents
         self.seed = seed
         self.complete = complete
         self.people = [seat for seat in range(session.game.num_players()) if seat not in agents]
-        self.out: Console = console()
         self.shown = {seat: len(session) for seat in self.people}  # events of which a person has been told
         self.at_screen: int | None = self.people[0] if len(self.people) == 1 else None
         self.saved = len(session) if session.decisions else -1  # a loaded game is on the disk already
-        self.typed = sys.stdin.isatty()
         self.leave = False
 
     @property
@@ -117,7 +114,7 @@ class Table:
         self._list_moves(False)
         before = self.session.state
         while not self.leave and self.session.state is before:
-            line = self._read(PROMPT if self.you is not None else f"player {seat} {PROMPT}").strip()
+            line = self.read(PROMPT if self.you is not None else f"player {seat} {PROMPT}").strip()
             if not line:
                 continue
             try:
@@ -138,7 +135,7 @@ class Table:
             import readline
 
             readline.clear_history()  # what the other one typed shows it as well
-        self._read(f"Pass the screen to player {seat}, who then presses Enter ")
+        self.read(f"Pass the screen to player {seat}, who then presses Enter ")
 
     def _tell(self, seat: int) -> None:
         """What has happened since this person last looked."""
@@ -164,46 +161,17 @@ class Table:
         view = state.to_dict(state.current_player())
         legal = self.session.legal()
         words = [self.session.game.explain(text, view) for text in legal]
-        entries = [Text.assemble((f"{i:>3} ", "cyan"), text) for i, text in enumerate(words, 1)]
-        long = max(len(entry) for entry in entries) > 30
-        left = 0 if every else max(0, len(entries) - LISTED[long])
+        entries = numbered(words)
+        most = LISTED[long(entries)]
+        left = 0 if every else max(0, len(entries) - most)
         if left:
             weights = state.info_state(state.current_player()).weights()
             likely = [weights[action] for action in state.legal_actions()]
-            chosen = sorted(range(len(entries)), key=lambda i: -likely[i])[: LISTED[long]]
+            chosen = sorted(range(len(entries)), key=lambda i: -likely[i])[:most]
             entries = [entries[i] for i in sorted(chosen)]
-        if long:
-            grid = Grid.grid()
-            for entry in entries:
-                grid.add_row(entry)
-            self.out.print(grid)
-        else:
-            self.out.print(Columns(entries, padding=(0, 2), column_first=False))
+        self.choices(entries)
         if left:
             self.out.print(f"    and {left} more: moves lists all", style="dim")
-
-    def say(self, text: Text) -> None:
-        """A remark below the prompt: broken between words on a terminal, one line in a pipe."""
-        if self.out.is_terminal:
-            self.out.print(Padding(text, (0, 2)))
-        else:
-            self.out.print("  ", text, sep="", soft_wrap=True)
-
-    def _read(self, prompt: str) -> str:
-        """A line from the person; EOFError at the end of input."""
-        if self.typed:
-            try:
-                return input(prompt)
-            except EOFError:
-                self.out.print()  # Ctrl-D leaves the cursor behind the prompt
-                raise
-        self.out.print(prompt, end="", markup=False, soft_wrap=True)
-        line = sys.stdin.readline()
-        if not line:
-            self.out.print()
-            raise EOFError
-        self.out.print(line.rstrip("\n"), markup=False, soft_wrap=True)
-        return line
 
     # --- commands ---
 
@@ -243,19 +211,11 @@ class Table:
         if self.session.game.STOPS:
             text += f" A step that you leave ends by itself; {' or '.join(self.session.game.STOPS)} ends one, end the whole turn."
         self.out.print(Padding(Text(text), (0, 2)))
-        forms = Grid.grid(padding=(0, 2, 0, 2))
-        for line in self.session.game.HELP.splitlines():
-            form, meaning = re.split(r"  +", line, maxsplit=1)
-            forms.add_row(Text(form, style="bold"), meaning)
-        if forms.rows:
-            self.out.print(forms)
+        self.glossary(dict(re.split(r"  +", line, maxsplit=1) for line in self.session.game.HELP.splitlines()))
         example = self._example(seat)
         if example:
             self.say(Text.assemble("An example, not advice: ", (example, "bold")))
-        grid = Grid.grid(padding=(0, 2, 0, 2))
-        for command, meaning in COMMANDS.items():
-            grid.add_row(Text(command, style="bold"), meaning)
-        self.out.print(grid)
+        self.glossary(COMMANDS)
 
     def _example(self, seat: int) -> str:
         """How a whole turn from here may be typed."""
