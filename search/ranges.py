@@ -47,7 +47,11 @@ class Range:
     def read(cls, text: str, parameters: tuple[Parameter, ...], agent: str) -> Range:
         """From `c` or `c=0.1..1`; ValueError if there is no such parameter, or no range for it."""
         name, equals, ends = (part.strip() for part in text.partition("="))
-        open_to = {parameter.name: parameter for parameter in parameters if parameter.name not in BUDGETS}
+        open_to = {
+            parameter.name: parameter
+            for parameter in parameters
+            if parameter.name not in BUDGETS and (parameter.kind is not str or parameter.choices)  # a file has no range
+        }
         if name not in open_to:
             raise ValueError(f"parameters: {agent} has no {name!r} that can be searched; it has {', '.join(open_to) or 'none'}")
         parameter = open_to[name]
