@@ -22,6 +22,7 @@ RANGES: dict[str, tuple[float, float]] = {
     "win": (0, 1),
     "margin": (0, 1),
     "score": (0, 1),
+    "noise": (0, 0.5),
 }
 """Ends of a range where none is given. A number that does not stand here is looked for from a quarter of its default to four times it."""
 BUDGETS = ("time", "simulations", "threads", "memory", "roots", "settle")
