@@ -1,8 +1,7 @@
 """Many games without search, fast: by the game's playout policy or by a network's. They teach a network what positions are worth."""
-from libc.math cimport log
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 
 from wattman.engine.abi cimport CHANCE, MAX_PLAYERS, TERMINAL, VALUES, GameC
 from wattman.engine.game cimport Game
@@ -16,8 +15,6 @@ cdef enum:
     MOST = 256      # decisions noted of one game
     STRAY = 8       # decisions in which players stray
 
-cdef double SOFTNESS = 0.005  # of a look ahead's choice, in reward
-
 
 cdef struct Room:
     uint8_t* state
@@ -25,7 +22,6 @@ cdef struct Room:
     int32_t* ids
     float* chances
     void* net
-    uint8_t* after      # a state
     float* seen         # [MOST][players][observation]
     float* hidden       # [MOST][players][hidden]
 
@@ -36,7 +32,6 @@ cdef void free_room(Room* room) noexcept nogil:
     free(room.ids)
     free(room.chances)
     free(room.net)
-    free(room.after)
     free(room.seen)
     free(room.hidden)
 
@@ -54,28 +49,7 @@ cdef int note(const GameC* game, Room* room, int noted) noexcept nogil:
     return noted + 1
 
 
-cdef int32_t look_ahead(const GameC* game, const Guide* guide, Rng* rng, int who, int n, Room* room) noexcept nogil:
-    """The legal decision after which the network's values promise the player most, nearly always."""
-    cdef double own[MAX_PLAYERS * VALUES]
-    cdef double worth, best = -1e30
-    cdef int32_t event = room.ids[0]
-    cdef int i
-    for i in range(n):
-        memcpy(room.after, room.state, game.state_size)
-        game.apply(game, room.after, NULL, room.ids[i])
-        if game.to_move(game, room.after) == TERMINAL:
-            game.values(game, room.after, own)
-        else:
-            guide.values(guide.data, game, room.after, who, room.net, own)
-        worth = game.reward[0] * own[VALUES * who] + (game.reward[1] * own[VALUES * who + 1] + game.reward[2] * own[VALUES * who + 2]) / (2 * game.scale)
-        worth -= SOFTNESS * log(-log(rng_uniform(rng) + 1e-12) + 1e-12)  # Gumbel noise: a choice by softmax
-        if worth > best:
-            best = worth
-            event = room.ids[i]
-    return event
-
-
-cdef int play(const GameC* game, const Guide* guide, const bint* ahead, Rng* rng, double share, int start, Room* room, double* result) noexcept nogil:
+cdef int play(const GameC* game, const Guide* guide, Rng* rng, double share, int start, Room* room, double* result) noexcept nogil:
     """One game; returns how many positions of it were noted.
 
     They are those from decision `start` on (with a choice): that one, and a share of the later ones and of the positions in which chance
@@ -109,9 +83,7 @@ cdef int play(const GameC* game, const Guide* guide, const bint* ahead, Rng* rng
             decision += 1
             if stray:
                 event = room.ids[rng_below(rng, n)]
-            elif ahead[who]:
-                event = look_ahead(game, guide, rng, who, n, room)
-            elif guide.policy == NULL:
+            elif guide.data == NULL:
                 event = game.playout(game, room.state, room.scratch, rng)
             else:
                 guide.policy(guide.data, game, room.state, who, room.ids, n, room.net, room.chances)
@@ -126,7 +98,7 @@ cdef int play(const GameC* game, const Guide* guide, const bint* ahead, Rng* rng
     return noted
 
 
-def play_games(Game game, n: int, seed: int, share: float, NetEvaluator net=None, length: int = 0, ahead=()) -> dict[str, np.ndarray]:
+def play_games(Game game, n: int, seed: int, share: float, NetEvaluator net=None, length: int = 0) -> dict[str, np.ndarray]:
     """Plays n games and notes a share of their decisions, each as every player sees it.
 
     Parameters
@@ -138,8 +110,6 @@ def play_games(Game game, n: int, seed: int, share: float, NetEvaluator net=None
         Of the decisions with a choice.
     net : NetEvaluator, optional
         Its policy moves; without it the game's playout policy.
-    ahead : collection of int
-        Players who choose by the network's values one decision ahead instead.
     length : int
         What is noted begins at a decision drawn from so many, see `play`; 0: at the first one.
 
@@ -156,24 +126,22 @@ def play_games(Game game, n: int, seed: int, share: float, NetEvaluator net=None
     cdef double result[MAX_PLAYERS * VALUES]
     cdef int noted, rows, i, player, start = 0, most = length
     cdef double part = share
-    cdef bint[MAX_PLAYERS] looks
     cdef uint64_t number, base = seed & 0xFFFFFFFFFFFFFFFF
     memset(&guide, 0, sizeof(guide))
     if net is not None:
         if net.game != game:
             raise ValueError("play_games: the network is for another game")
+        if net.guide.policy == NULL:
+            raise ValueError("play_games: the network has no policy")
         guide = net.guide
-    for player in range(MAX_PLAYERS):
-        looks[player] = net is not None and player in ahead
     room.state = <uint8_t*>calloc(1, c.state_size)
     room.scratch = <uint8_t*>calloc(1, c.scratch_size + 1)
     room.ids = <int32_t*>calloc(c.max_legal, sizeof(int32_t))
     room.chances = <float*>calloc(c.max_legal, sizeof(float))
     room.net = calloc(1, guide.room + 1)
-    room.after = <uint8_t*>calloc(1, c.state_size)
     room.seen = <float*>calloc(MOST * c.players, c.observation_size * sizeof(float))
     room.hidden = <float*>calloc(MOST * c.players, c.hidden_size * sizeof(float) + 1)
-    if room.state == NULL or room.scratch == NULL or room.ids == NULL or room.chances == NULL or room.net == NULL or room.after == NULL or room.seen == NULL or room.hidden == NULL:
+    if room.state == NULL or room.scratch == NULL or room.ids == NULL or room.chances == NULL or room.net == NULL or room.seen == NULL or room.hidden == NULL:
         free_room(&room)
         raise MemoryError()
     observations, values, hiddens = [], [], []
@@ -183,7 +151,7 @@ def play_games(Game game, n: int, seed: int, share: float, NetEvaluator net=None
             if most:
                 start = rng_below(&rng, most)
             with nogil:
-                noted = play(c, &guide, looks, &rng, part, start, &room, result)
+                noted = play(c, &guide, &rng, part, start, &room, result)
             rows = noted * c.players
             if rows == 0:
                 continue
