@@ -10,7 +10,9 @@ import random
 
 import lisbon_policies
 import portland_policies
+import tramways_policies
 from lisbon_tables import facts as lisbon_facts
+from tramways_tables import facts as tramways_facts
 
 TOLERANCE = 1e-12
 
@@ -265,7 +267,7 @@ def portland_facts(table):
     }
 
 
-FACTS = {"lisbon": lisbon_facts, "portland": portland_facts, "trambahn": trambahn_facts}
+FACTS = {"lisbon": lisbon_facts, "portland": portland_facts, "trambahn": trambahn_facts, "tramways": tramways_facts}
 
 # ---------------------------------------------------------------------------------------------------- policies
 
@@ -334,6 +336,7 @@ def _trambahn_opener(text, game):
 POLICIES = {
     "lisbon": lisbon_policies.POLICIES,
     "portland": portland_policies.POLICIES,
+    "tramways": tramways_policies.POLICIES,
     "trambahn": {
         "uniform": uniform,
         "columns": _trambahn_columns,

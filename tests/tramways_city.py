@@ -29,6 +29,10 @@ class Data:
         self.icons = {
             kind: [f"lot {kind}" if icon == "lot" else icon for icon in self.cards[kind]["icons"]] + ["strip"] for kind in self.kinds
         }
+        self._worth = {
+            letter: {kind: int(icon[1]) for kind in self.kinds for icon in self.icons[kind] if icon[0] == letter and icon[1:].isdigit()}
+            for letter in "rm"
+        }
         self.size = len(next(iter(tables["boards"].values()))["rows"])
 
     def __getitem__(self, table):
@@ -36,7 +40,7 @@ class Data:
 
     def worth(self, kind, letter):
         """The number in a card's icon `letter` + digit (r: rails, m: money); 0 without such an icon."""
-        return next((int(icon[1]) for icon in self.icons[kind] if icon[0] == letter and icon[1:].isdigit()), 0)
+        return self._worth[letter].get(kind, 0)
 
     def copies(self, family):
         """All cards of a family."""

@@ -61,13 +61,11 @@ def numbered(kinds):
 
 def most_rails(data, hand, needs, room):
     """The most rails that can be paid beside `needs`; -1 if these cannot be paid."""
-    best = -1
+    best, whole = -1, sum(number * data.worth(kind, "r") for kind, number in hand.items())
     for chosen in uses(data, hand, needs):
         used = {card for card, _ in chosen}
         left = room - (len(chosen) - len(used))
-        if left < 0:
-            continue
-        free = sum((hand[kind] - sum(card[0] == kind for card in used)) * data.worth(kind, "r") for kind in data.kinds)
-        second = sorted((data.worth(kind, "r") for kind, _ in used), reverse=True)  # a further icon of a card in use: 1 stress
-        best = max(best, free + sum(second[:left]))
+        if left >= 0:
+            second = sorted((data.worth(kind, "r") for kind, _ in used), reverse=True)  # a further icon of a card in use: 1 stress
+            best = max(best, whole - sum(second) + sum(second[:left]))
     return best

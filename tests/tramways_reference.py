@@ -50,7 +50,7 @@ class Reference(Actions):
     """
 
     def __init__(self, players=2, expansions="full", data=FILE):
-        self.data = read_data(str(data))
+        self.file, self.data = data, read_data(str(data))
         self.players = players
         names = {"full": list(EXPANSION_TILES), "base": []}.get(expansions, expansions.split("+"))
         self.tiles_in_play = [tile for tile in TILES for name in names if tile in EXPANSION_TILES[name]]
@@ -74,8 +74,8 @@ class Reference(Actions):
         self.offer = []
         self.arrivals = []
         self.type_tiles = Counter(dict.fromkeys(TYPES, self.data["course"]["arrivals"]))
-        self.round = 1
-        self.order = list(range(players))
+        self.round = 0
+        self.order = []
         self.city = City(self.data, self.setup["layout"], [])
         self.over = False
         self.events = Counter()  # what has happened, for tests only
@@ -98,6 +98,7 @@ class Reference(Actions):
         """
         given = {name: parts.pop(name) for name in ("expansions", "data") if name in parts}
         game = cls(players, **given)
+        game.round, game.order = 1, list(range(players))
         game.city = City(game.data, game.setup["layout"], boards, tiles)
         if "S" in (tiles or {}):
             game._add_station_cards()
@@ -118,7 +119,8 @@ class Reference(Actions):
             if not hasattr(game, name):
                 raise TypeError(f"no such part: {name}")
             setattr(game, name, part)
-        game._start(game._rest_of_game(*(turn or (game.order[0], 0, 1))))
+        game.began = turn or (game.order[0], 0, 1)
+        game._start(game._rest_of_game(*game.began))
         return game
 
     # ------------------------------------------------------------------------------------------------ the outside
@@ -166,6 +168,7 @@ class Reference(Actions):
     def _whole_game(self):
         yield from self._build_city()
         yield from self._deal()
+        self.round = 1
         yield from self._rounds()
         yield -4, []
 
@@ -367,19 +370,23 @@ class Reference(Actions):
         return sum([*self.hands, *self.decks, *self.pools, Counter(self.offer)], self.out + self.stock + self.reserve)
 
     def facts(self):
-        """Where everything is, as plain data; what has no order of its own is sorted."""
-        return {
+        """Where everything is, as plain data; what has no order of its own is sorted. During the set-up only the city and the parcels."""
+        city = {
+            "boards": [f"{letter}.{turns}" for letter, turns in self.city.boards],
+            "tiles": {tile: [written(square) for square in squares] for tile, squares in self.city.tiles.items()},
+            "owner": dict(sorted(self.owner.items())),
+        }
+        if not self.round:
+            return city
+        return city | {
             "round": self.round,
             "order": list(self.order),
             "arrivals": list(self.arrivals),
-            "boards": [f"{letter}.{turns}" for letter, turns in self.city.boards],
-            "tiles": {tile: [written(square) for square in squares] for tile, squares in self.city.tiles.items()},
             **{name: list(getattr(self, name)) for name in ("coins", "hp", "stress", "workers", "rails")},
             **{name: [sorted(cards.elements()) for cards in getattr(self, name)] for name in ("hands", "decks", "pools")},
             "passengers": {name: number for name, number in self.passengers.items() if number},
             "supply": self.supply,
             "links": sorted(["-".join(link.ends), link.owner, sorted(map(written, link.squares)), link.upgraded] for link in self.links),
-            "owner": dict(sorted(self.owner.items())),
             "built": {name: list(building) for name, building in sorted(self.built.items())},
             "stock": {kind: number for kind, number in sorted(self.stock.items()) if number},
             "offer": sorted(self.offer),

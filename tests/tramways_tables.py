@@ -24,12 +24,22 @@ from pathlib import Path
 
 import pytest
 from tramways_actions import KINDS_OF_ACTION
-from tramways_city import parsed
+from tramways_city import EXPANSION_TILES, FILE, TYPES, parsed, written
 from tramways_reference import Reference
+
+from wattman import load_game
 
 SMALL = Path(__file__).parent / "boards/tramways_small.toml"
 BOARDS = [("A", 0), ("B", 0), ("C", 0), ("D", 0)]
 PLACES = {"S": "3.6 3.7", "X": "1.1 1.2", "K": "2.4", "F": "5.3 5.4", "V": "3.1", "W": "7.7 7.8"}
+BUILDING_KINDS = ("bR", "bC", "bL", "bI", "bS")
+NUMBERS = {"coins": "money", "hp": "hp", "stress": "stress", "workers": "workers", "rails": "rails"}
+NO_ACTION = {
+    **dict.fromkeys(("kind", "from", "to", "type", "here"), ""),
+    **dict.fromkeys(("cost", "budget", "bought", "last", "discards"), 0),
+    **{name: [] for name in ("path", "rides", "named")},
+    "purging": False,
+}
 EXPANSIONS = {"S": "station", "X": "stock_exchange", "K": "park", "F": "funfair", "V": "airports"}
 
 
@@ -201,4 +211,154 @@ class ReferenceTable:
         return " ".join(kind for kind in KINDS_OF_ACTION if kind in self.legal())
 
 
-SIDES = [pytest.param(ReferenceTable, id="reference")]
+# ---------------------------------------------------------------------------------------------------- the engine
+
+
+@cache
+def loaded(**options):
+    """The engine's game with these options: it is never changed, so one serves for all tests."""
+    return load_game("tramways", **options)
+
+
+def options(game):
+    """The options of a reference as the engine takes them."""
+    names = [name for name, tiles in EXPANSION_TILES.items() if set(tiles) & set(game.tiles_in_play)]
+    data = "tramways" if game.file == FILE else str(game.file)
+    return {"players": game.players, "expansions": "+".join(names) or "base", "data": data}
+
+
+def position_data(game):
+    """A reference at the beginning of an action as the engine's plain data, for one who knows everything."""
+    player, part, left = game.began
+    facts = game.facts()
+    places = {
+        name: {
+            "squares": [written(square) for square in squares],
+            "type": game.built[name][0] if name in game.built else game.city.printed.get(name, ""),
+            "owner": game.owner.get(name),
+            "room": game.capacity(name),
+            "passengers": game.passengers[name],
+        }
+        for name, squares in game.city.terminals.items()
+    }
+    kinds = [*BUILDING_KINDS, *game.data.families["development"]]
+    return {
+        "player": player,
+        "step": "kind",
+        "on_turn": player,
+        "round": game.round,
+        "lap": part,
+        "left": left,
+        "turn": game.order.index(player),
+        "dealt": 0,
+        **{name: facts[name] for name in ("order", "boards", "offer", "supply")},
+        "arrivals": "".join(game.arrivals),
+        "type_tiles": {letter: game.type_tiles[letter] for letter in TYPES},
+        "places": places,
+        "links": [
+            {
+                "from": link.ends[0],
+                "to": link.ends[1],
+                "owner": link.owner,
+                "path": list(map(written, link.squares)),
+                "upgraded": link.upgraded,
+            }
+            for link in game.links
+        ],
+        "reserve": dict(game.reserve),
+        "stock": {kind: game.stock[kind] for kind in kinds},
+        "auction": {"high": 0, "bidder": None, "folded": [], "free": 0, "new_order": [None] * game.players},
+        "action": NO_ACTION,
+        "players": [
+            {
+                **{name: facts[other][seat] for name, other in (("hp", "hp"), ("money", "coins"), ("stress", "stress"))},
+                **{name: facts[name][seat] for name in ("workers", "rails")},
+                "hand": list(game.hands[seat].elements()),
+                "deck": game.decks[seat].total(),
+                "unseen": list(game.decks[seat].elements()),
+                "pool": list(game.pools[seat].elements()),
+            }
+            for seat in range(game.players)
+        ],
+    }
+
+
+def facts(table, out=None):
+    """``Reference.facts()`` from the engine's description of a table; `out`: cards that count as out of the game from the start."""
+    players, places = table["players"], table["places"]
+    named, path = table["action"]["named"], table["action"]["path"]
+
+    def cards(seat, name):
+        more = named if name == "hand" and seat == table["on_turn"] else []
+        return sorted([*players[seat][name], *more])
+
+    def number(seat, name):
+        laid = len(path) if name == "rails" and seat == table["on_turn"] else 0  # off the stock while the action goes on
+        return players[seat][name] + laid
+
+    gone = Counter(table["out"])
+    gone.subtract(out or {})
+    seats = range(len(players))
+    return {
+        "round": table["round"],
+        "order": table["order"],
+        "arrivals": list(table["arrivals"]),
+        "boards": table["boards"],
+        "tiles": {name: place["squares"] for name, place in places.items() if len(name) == 1},
+        **{name: [number(seat, other) for seat in seats] for name, other in NUMBERS.items()},
+        **{name: [cards(seat, other) for seat in seats] for name, other in (("hands", "hand"), ("decks", "unseen"), ("pools", "pool"))},
+        "passengers": {name: place["passengers"] for name, place in places.items() if place["passengers"]},
+        "supply": table["supply"],
+        "links": sorted([f"{link['from']}-{link['to']}", link["owner"], sorted(link["path"]), link["upgraded"]] for link in table["links"]),
+        "owner": dict(sorted((name, place["owner"]) for name, place in places.items() if place["owner"] is not None)),
+        "built": {name: [place["type"], place["room"]] for name, place in sorted(places.items()) if name[1:].isdigit() and place["type"]},
+        "stock": {kind: number for kind, number in sorted(table["stock"].items()) if number},
+        "offer": sorted(table["offer"]),
+        "out": sorted(gone.elements()),
+    }
+
+
+class EngineTable(ReferenceTable):
+    """A position on the engine's side."""
+
+    def __init__(self, make, played=()):
+        self.make = make
+        game = make()
+        self.played = []
+        if hasattr(game, "began"):
+            self.state = loaded(**options(game)).info_from_dict(position_data(game)).sample(0)
+        else:
+            self.state = loaded(**options(game)).new_initial_state()
+        self.out = self.state.to_dict()["out"] if hasattr(game, "began") else {}
+        self.play(*played)
+
+    def player(self):
+        return self.state.current_player()
+
+    def legal(self):
+        return {self.state.action_to_string(action) for action in self.state.legal_actions()} if self.player() >= 0 else set()
+
+    def chance(self):
+        if not self.state.is_chance_node():
+            return {}
+        return {self.state.action_to_string(action): probability for action, probability in self.state.chance_outcomes()}
+
+    def _apply(self, text):
+        self.state.apply_action(self.state.string_to_action(text))
+
+    def copy(self, *more):
+        new = type(self).__new__(type(self))
+        new.make, new.played, new.state, new.out = self.make, list(self.played), self.state.clone(), self.out
+        return new.play(*more)
+
+    def scores(self):
+        return list(self.state.scores())
+
+    def returns(self):
+        return list(self.state.returns())
+
+    def facts(self):
+        return facts(self.state.to_dict(), self.out)
+
+
+SIDES = [pytest.param(ReferenceTable, id="reference"), pytest.param(EngineTable, id="engine")]

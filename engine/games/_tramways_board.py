@@ -63,6 +63,8 @@ class Data:
         By number of players.
     squares : dict of str to int
         Of each special tile.
+    types : dict of str to (str, str)
+        Name and colour (``#rrggbb``) of each type of building, by its letter.
     """
 
     name: str
@@ -72,6 +74,7 @@ class Data:
     kinds: tuple[CardKind, ...]
     setup: dict[int, Setup]
     squares: dict[str, int]
+    types: dict[str, tuple[str, str]]
 
     @cached_property
     def kind_numbers(self) -> dict[str, int]:
@@ -121,4 +124,5 @@ def _made(data: dict, name: str) -> Data:
         kinds=tuple(kinds),
         setup=setup,
         squares={tile: entry["squares"] for tile, entry in data["tiles"].items() if tile != "basis"},
+        types={letter: (entry["name"], entry["colour"]) for letter, entry in data["types"].items() if letter != "basis"},
     )
