@@ -22,7 +22,11 @@ PICTURES = {
     "play": (["play", "--load", "examples/trambahn-midgame.toml", "--seed", "7"], "hint\n", 60),
     "analyze": (["analyze", "examples/trambahn-midgame.toml", "--simulations", "20000", "--seed", "1"], "", 60),
 }
-TABLES = {"lisbon": "examples/lisbon-push.toml", "portland": "examples/portland-two-players.toml"}  # pictures of the table
+TABLES = {  # pictures of the table
+    "lisbon": "examples/lisbon-push.toml",
+    "portland": "examples/portland-two-players.toml",
+    "tramways": "examples/tramways-two-players.toml",
+}
 
 
 def shown(arguments: list[str], typed: str, seconds: float) -> str:

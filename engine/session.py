@@ -275,10 +275,15 @@ def _chain(state: State, texts: list[str]) -> tuple[list[int], list[str]]:
     """The actions that carry out `texts` one after the other, steps in between ended; ValueError at the first that is not legal.
 
     Where something comes in the middle of the turn that the player does not decide, it ends; also given is what is left of `texts` then.
+    A decision that was made by itself, because nothing else was possible, may be among the texts or not.
     """
     player = state.current_player()
     trial, actions = state.clone(), []
+    forced: list[str] = []  # decisions that followed by themselves upon the last action
     for place, text in enumerate(texts):
+        if text in forced:
+            forced = forced[forced.index(text) + 1 :]
+            continue
         if actions and _interrupted(trial, player):
             return actions, texts[place:]
         if text in (PASS, *state.game.STOPS) and len(texts) > 1 and _match(trial, text) is None:
@@ -292,7 +297,9 @@ def _chain(state: State, texts: list[str]) -> tuple[list[int], list[str]]:
             if action is None and leave is None:
                 raise ValueError(_refusal(trial, text, player))
             found.append(leave if action is None else action)
+            before = len(probe.events(player))
             probe.apply_action(found[-1])
+            forced = probe.events(player)[before + 1 :]
             if action is not None:
                 break
         trial = probe

@@ -63,6 +63,7 @@ from wattman.engine.games.tramways.rules cimport apply, canonical, init, legal, 
 from wattman.engine.games.tramways.state cimport CARDS, EDGE, SQUARES, TRAIL, Data, State
 
 from wattman.engine.games import _tramways_board
+from wattman.engine.games.tramways import words as text_module
 from wattman.engine.games.tramways.notation import Notation
 from wattman.engine.options import Option
 
@@ -94,6 +95,7 @@ cdef class Tramways(Game):
     NAME = "tramways"
     TITLE = "Tramways"
     LAYOUT = 1
+    HELP = text_module.HELP
     STOPS = ("done", "stop", "join")
     OPTIONS = {
         "players": Option(2, (1, 2, 3, 4, 5), "number of players"),
@@ -176,3 +178,18 @@ cdef class Tramways(Game):
         cdef InfoState info = blank_info(self, data["player"])
         dict_to_info(&self._data, data, <Info*>info.info, self._notation)
         return info
+
+    def template(self) -> str:
+        return text_module.template()
+
+    def draw(self, dict view):
+        return text_module.draw(view)
+
+    def svg(self, dict view) -> str:
+        return text_module.svg(view)
+
+    def explain(self, str event, dict view) -> str:
+        return text_module.explain(event, view)
+
+    def parse_turn(self, str line, dict view) -> list[str]:
+        return text_module.parse_turn(line, view)
