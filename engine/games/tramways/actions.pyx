@@ -1,5 +1,4 @@
-"""What actions bring when they are paid for.
-"""
+"""What actions bring when they are paid for."""
 from libc.string cimport memmove, memset
 
 from wattman.engine.games.tramways.course cimport next_bidder, clear_action, end_action, bring

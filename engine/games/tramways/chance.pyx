@@ -1,10 +1,7 @@
-"""Chance: the possible outcomes, one of them, and the node as a pile of physical cards.
-"""
+"""Chance: the possible outcomes, one of them, and the node as a pile of physical cards."""
 from libc.stdint cimport int32_t
-from libc.string cimport memcpy
 
 from wattman.engine.abi cimport GameC, Stream
-from wattman.engine.games.tramways.course cimport start_types
 from wattman.engine.games.tramways.memory cimport Memory
 from wattman.engine.games.tramways.setup cimport list_tile_places
 from wattman.engine.games.tramways.state cimport (
@@ -33,12 +30,10 @@ cdef inline const Data* data_of(const GameC* game) noexcept nogil:
 
 cdef int list_outcomes(const Data* d, const State* s, int32_t* ids, int* counts) noexcept nogil:
     """The possible outcomes, and in how many ways each can come about."""
-    cdef State trial
     cdef int i, n = 0, t
     cdef const Player* p = &s.players[s.player]
     if s.phase == SETUP_PLACE:
-        memcpy(&trial, s, sizeof(State))
-        n = list_tile_places(d, &trial, s.count, ids, 2 * SQUARES)
+        n = list_tile_places(d, s, s.count, ids)
         for i in range(n):
             counts[i] = 1
         return n

@@ -1,5 +1,4 @@
-"""What is legal: worked out once for each decision, and kept in the state as bits (`find_options`); `list_options` writes it out.
-"""
+"""What is legal: worked out once for each decision, and kept in the state as bits (`find_options`); `list_options` writes it out."""
 from libc.stdint cimport int32_t, uint64_t
 
 from wattman.engine.games.tramways.bits cimport Squares, bit, low

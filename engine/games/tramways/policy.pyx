@@ -93,7 +93,7 @@ cdef float stress_worth(const Data* d, const State* s, int change) noexcept nogi
     """What a change of the own stress costs in points."""
     cdef int now = s.players[s.player].stress, then = max(0, min(d.stress_most, now + change))
     # Early stress can be worked off; late it stays.
-    cdef float part = <float>0.2 + (<float>0.8) * s.round / d.rounds
+    cdef float part = <float>0.2 + <float>0.8 * s.round / d.rounds
     return (d.penalty[then] - d.penalty[now] + <float>0.49 * (then - now)) * part
 
 

@@ -8,7 +8,6 @@ from libc.stdint cimport int16_t, int32_t, uint8_t
 from libc.string cimport memcpy, memset
 
 from wattman.engine.abi cimport CHANCE, TERMINAL, GameC
-from wattman.engine.games.tramways.course cimport start_types
 from wattman.engine.games.tramways.memory cimport Memory
 from wattman.engine.games.tramways.options cimport find_options, list_options
 from wattman.engine.games.tramways.state cimport (

@@ -1,16 +1,18 @@
 """Putting the city together: boards, and where the special tiles may lie."""
 from libc.stdint cimport int32_t, uint8_t, uint64_t
-from libc.string cimport memcpy
+from libc.string cimport memset
 
 from wattman.engine.games.tramways.bits cimport WORDS, Squares, beside, bit, clear, drop, has, low, put
 from wattman.engine.games.tramways.state cimport (
     BIG_AIRPORT,
     EXCHANGE,
     FUNFAIR,
+    IN_PLAY,
     NONE,
     PARK,
     SMALL_AIRPORT,
     SPECIALS,
+    SQUARES,
     STATION,
     Data,
     State,
@@ -40,24 +42,18 @@ cdef inline bint same_or_beside(const Data* d, int place, int other) noexcept no
     return abs(place // k - other // k) + abs(place % k - other % k) <= 1
 
 
-cdef bint may_lie(const Data* d, const State* s, int tile, const Squares* allowed, int square, int second) noexcept nogil:
-    """Whether a tile may lie on one or two squares, of which all but what concerns both is in `allowed`."""
-    cdef int place, other, w, i, t
-    cdef int two[2]
-    if not has(allowed, square) or (second >= 0 and not has(allowed, second)):
-        return False
-    two[0] = d.place_of[square]
-    two[1] = d.place_of[second] if second >= 0 else two[0]
+cdef bint may_lie(const Data* d, const State* s, int tile, int square, int second, int small_airport) noexcept nogil:
+    """Whether a tile may lie on two squares (`second` -1: on one), each of which is allowed; `small_airport`: the place of its board."""
+    cdef int i, other, place = d.place_of[square], place_too = d.place_of[second] if second >= 0 else place
     if tile == FUNFAIR:
         for i in range(2):
-            place = s.at[d.special + STATION][i]
-            if place != NONE and (d.place_of[place] == two[0] or d.place_of[place] == two[1]):
+            other = s.at[d.special + STATION][i]
+            if other != NONE and (d.place_of[other] == place or d.place_of[other] == place_too):
                 return False
     if tile == SMALL_AIRPORT or tile == BIG_AIRPORT:
-        if two[0] != two[1]:
+        if place != place_too:
             return False
-        other = s.at[d.special + SMALL_AIRPORT][0]
-        if tile == BIG_AIRPORT and same_or_beside(d, two[0], d.place_of[other]):
+        if tile == BIG_AIRPORT and same_or_beside(d, place, small_airport):
             return False
     return True
 
@@ -102,49 +98,56 @@ cdef void place_tile(const Data* d, State* s, int tile, int square, bint vertica
         drop(&s.free, s.at[t][1])
 
 
-cdef void take_tile(const Data* d, State* s, int tile) noexcept nogil:
-    cdef int i, t = d.special + tile
-    for i in range(2):
-        if s.at[t][i] != NONE:
-            put(&s.free, s.at[t][i])
-            s.at[t][i] = NONE
-
-
-cdef int list_tile_places(const Data* d, State* s, int tile, int32_t* ids, int most) noexcept nogil:
-    """The places of a tile as outcomes, `most` of them at most; the state is as it was in the end."""
+cdef int list_places(const Data* d, const State* s, int tile, int small_airport, int32_t* ids, int most) noexcept nogil:
+    """The places of a tile as outcomes, `most` of them at most; for the small airport also those that leave none for the big one."""
     cdef Squares allowed
-    cdef int square, vertical, second, n = 0
-    cdef int32_t one[1]
+    cdef int w, square, vertical, second, n = 0
+    cdef uint64_t left
     allowed_squares(d, s, tile, &allowed)
-    for square in range(d.squares):
-        if not has(&allowed, square):
-            continue
-        for vertical in range(d.tile_squares[tile]):
-            second = -1
-            if d.tile_squares[tile] == 2:
-                second = square + d.grid.columns if vertical else square + 1
-                if second >= d.squares or (vertical == 0 and second % d.grid.columns == 0):
-                    continue
-            if not may_lie(d, s, tile, &allowed, square, second):
-                continue
-            if tile == SMALL_AIRPORT:
-                place_tile(d, s, tile, square, vertical)
-                second = list_tile_places(d, s, BIG_AIRPORT, one, 1)
-                take_tile(d, s, tile)
-                if second == 0:
-                    continue
-            ids[n] = d.place + 2 * square + vertical
-            n += 1
-            if n == most:
-                return n
+    for w in range(d.grid.words):
+        left = allowed.w[w]
+        while left:
+            square = 64 * w + low(left)
+            left &= left - 1
+            for vertical in range(d.tile_squares[tile]):
+                second = -1
+                if d.tile_squares[tile] == 2:
+                    second = square + d.grid.columns if vertical else square + 1
+                    if second >= d.squares or (vertical == 0 and second % d.grid.columns == 0) or not has(&allowed, second):
+                        continue
+                if may_lie(d, s, tile, square, second, small_airport):
+                    ids[n] = d.place + 2 * square + vertical
+                    n += 1
+                    if n == most:
+                        return n
     return n
+
+
+cdef int list_tile_places(const Data* d, const State* s, int tile, int32_t* ids) noexcept nogil:
+    """All places of a tile as outcomes."""
+    cdef int32_t one[1]
+    cdef uint8_t known[IN_PLAY]
+    cdef int i, place, n, kept = 0, small = s.at[d.special + SMALL_AIRPORT][0]
+    n = list_places(d, s, tile, d.place_of[small] if small != NONE else 0, ids, 2 * SQUARES)
+    if tile != SMALL_AIRPORT:
+        return n
+    # The big airport must find a place on another board that has no edge in common with this one: that depends on the board alone.
+    memset(known, 0, IN_PLAY)
+    for i in range(n):
+        place = d.place_of[(ids[i] - d.place) >> 1]
+        if known[place] == 0:
+            known[place] = 1 + (list_places(d, s, BIG_AIRPORT, place, one, 1) > 0)
+        if known[place] == 2:
+            ids[kept] = ids[i]
+            kept += 1
+    return kept
 
 
 cdef void next_tile(const Data* d, State* s) noexcept nogil:
     """Moves s.count to the next tile that has a place; SPECIALS if there is none."""
-    cdef int32_t one[1]
+    cdef int32_t ids[2 * SQUARES]
     while s.count < SPECIALS:
         if d.has[s.count] and not (s.count == BIG_AIRPORT and s.at[d.special + SMALL_AIRPORT][0] == NONE):
-            if list_tile_places(d, s, s.count, one, 1):
+            if list_tile_places(d, s, s.count, ids):
                 return
         s.count += 1

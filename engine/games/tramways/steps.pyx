@@ -1,5 +1,4 @@
-"""Carrying out one event of Tramways (`step`).
-"""
+"""Carrying out one event of Tramways (`step`)."""
 from libc.stdint cimport int32_t
 
 from wattman.engine.games.tramways.actions cimport collect, can_buy_card, finish_payment
