@@ -9,7 +9,7 @@ import typer
 from typer.core import TyperGroup
 
 from wattman import __version__
-from wattman.cli import advise, agents, analyze, bench, check, games, match, new, play, replay, selfplay, serve, show, train, tune
+from wattman.cli import advise, agents, analyze, bench, check, games, match, new, play, replay, selfplay, serve, show, solve, train, tune
 from wattman.cli.stopping import EXIT_INTERRUPT
 
 EXIT_ERROR = 2
@@ -125,6 +125,7 @@ app.command("agents", help=agents.HELP)(agents.agents)
 app.command("play", help=play.HELP)(play.play)
 app.command("analyze", help=analyze.HELP)(analyze.analyze)
 app.command("advise", help=advise.HELP)(advise.advise)
+app.command("solve", help=solve.HELP)(solve.solve_command)
 app.command("replay", help=replay.HELP)(replay.replay)
 app.command("check", help=check.HELP)(check.check)
 app.command("show", help=show.HELP)(show.show)

@@ -19,9 +19,13 @@ from wattman.search.guides import evaluator
 from wattman.search.ismcts import fingerprint
 from wattman.search.options import BUDGET, CHOICE, GUIDE, SEARCH, WORLDS, Parameter, complete, for_game, without
 from wattman.search.root import Progress, RootSearch
+from wattman.search.solving import proved_move
 
 TURN_SHARE = 0.4  # of what is left of a turn's time, for its next decision
 DEFAULT_TIME = 1.0
+NEAR = 40  # events from a decision to the end of the game, on average of the simulations, below which a proof is tried
+PROOF = 4  # positions searched for it, at most so many times the simulations
+LEAST_NODES = 100  # for each move
 
 
 class Agent:
@@ -126,6 +130,8 @@ class SearchAgent(Agent):
             root.run(self.parameters["simulations"], None if left is None else TURN_SHARE * left, settle=settle, halt=self.halt)
             self.interrupted = root.interrupted
             action = self._pick(info, root)
+            if self.parameters.get("prove") and not self.parameters["temperature"] and not self.interrupted:
+                action = self._proved(info, root, action)
             self._root, self._action = root, action
         self._clock.stop(info, action, time.perf_counter() - began)
         return action
@@ -154,6 +160,15 @@ class SearchAgent(Agent):
         weights = [(move.visits / best.visits) ** (1 / temperature) for move in good]
         return random.Random(fingerprint(info, ~self.seed)).choices(good, weights)[0].action
 
+    def _proved(self, info: InfoState, root: RootSearch, action: int) -> int:
+        """A move that is proved the best, if the end is so near that the search has met it everywhere; else `action`."""
+        if root.events_ahead > NEAR:
+            return action
+        nodes = max(LEAST_NODES, PROOF * root.simulations // len(root.searches[0].root()))
+        weights = (self.options["win"], self.options["margin"], self.options["score"])
+        best = proved_move(info, weights, nodes, fingerprint(info, self.seed))
+        return action if not best or action in best else max(best, key=lambda each: info.weights()[each])
+
     def _continued(self, info: InfoState) -> RootSearch | None:
         """The last decision's search, moved on to this one with its trees, if they can be kept."""
         root, reuse = self._root, self.parameters.get("reuse", "no")
@@ -172,7 +187,7 @@ class FlatAgent(SearchAgent):
     """A bandit over the root's moves: no tree below it, the playout policy moves for everybody."""
 
     FIXED = {"trees": "none", "draws": "open", "hands": "mixed"}
-    PARAMETERS = (*without(BUDGET, "reuse"), *CHOICE, *without(SEARCH, *FIXED))
+    PARAMETERS = (*without(BUDGET, "reuse", "prove"), *CHOICE, *without(SEARCH, *FIXED))
 
 
 class PimcAgent(SearchAgent):
@@ -184,7 +199,7 @@ class PimcAgent(SearchAgent):
     """
 
     FIXED = {"hands": "mixed"}  # in one world each hand is known
-    PARAMETERS = (*without(BUDGET, "roots", "reuse"), WORLDS, *CHOICE, *without(SEARCH, *FIXED))
+    PARAMETERS = (*without(BUDGET, "roots", "reuse", "prove"), WORLDS, *CHOICE, *without(SEARCH, *FIXED))
 
     def _new_root(self, info: InfoState, analysis: bool = False) -> RootSearch:
         worlds = min(self.parameters["worlds"], self.parameters["simulations"] or self.parameters["worlds"])

@@ -92,6 +92,7 @@ BUDGET = (
         choices=("game", "turn", "no"),
     ),
     Parameter("settle", bool, True, "stop early when the rest of the budget cannot change the move"),
+    Parameter("prove", bool, False, "near the end of a game solve some worlds exactly, and take a move that is proved the best"),
     Parameter("roots", int, 8, "independent searches of an analysis, which give its standard errors", least=1, most=64),
 )
 SEARCH = (

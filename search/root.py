@@ -93,6 +93,11 @@ class RootSearch:
         return sum(search.simulations for search in self.searches)
 
     @property
+    def events_ahead(self) -> float:
+        """Events of a simulation on average: how far the end is, as far as the simulations went."""
+        return sum(search.events for search in self.searches) / max(1, self.simulations)
+
+    @property
     def worlds(self) -> int:
         """Different deals so far of what the observer cannot see."""
         return sum(search.worlds for search in self.searches)

@@ -20,3 +20,4 @@ cdef int32_t seen(const GameC* game, const void* state, int32_t event, int obser
 cdef void scores(const GameC* game, const void* state, double* out) noexcept nogil
 cdef void returns(const GameC* game, const void* state, double* out) noexcept nogil
 cdef int canonical(const GameC* game, const void* state, uint8_t* out) noexcept nogil
+cdef bint idle(const GameC* game, const void* state) noexcept nogil

@@ -277,6 +277,20 @@ cdef int chance(const GameC* game, const void* state, int32_t* ids, double* prob
     return n
 
 
+cdef bint idle(const GameC* game, const void* state) noexcept nogil:
+    """Whether the other player's next passenger ends the game, whichever he takes: who draws now will play no card any more."""
+    cdef const State* s = <const State*>state
+    cdef int other = 1 - s.player, i, colour, card
+    if s.phase != DRAWING or s.scorings != SCORINGS - 1 or s.n_hand[other] == 0:
+        return False
+    for i in range(s.n_hand[other]):
+        card = s.hand[other][i]
+        for colour in range(COLOURS):
+            if (card == CONDUCTOR or card // 10 == colour) and s.n_row[colour] < ROW - 1:
+                return False
+    return True
+
+
 cdef int32_t sample(const GameC* game, const void* state, Rng* rng) noexcept nogil:
     cdef const State* s = <const State*>state
     return (DEAL if s.phase == DEALING else DRAW) + s.deck[rng_below(rng, s.n_deck)]

@@ -60,6 +60,7 @@ from wattman.engine.games._trambahn_rules cimport (
     apply,
     canonical,
     chance,
+    idle,
     init,
     legal,
     returns,
@@ -86,6 +87,7 @@ cdef class Trambahn(Game):
         "players": Option(2, (2,), "number of players"),
         "halving": Option("on_empty", ("on_empty", "on_need"), "when the money piles are halved: as the draw pile becomes empty, or when a card is wanted"),
     }
+    IDLE = <size_t><void*>idle
     cdef Data _data
 
     def _load(self):

@@ -1,0 +1,251 @@
+"""The exact solver against brute force in plain Python, and against the search.
+
+WATTMAN_GAMES=1000 compares 1,000 endings of every game (default: 60, fewer where games are long).
+"""
+
+import json
+import random
+
+import pytest
+import tactics
+from commands import refused, run
+from knowledge import GAMES as BUDGET
+from knowledge import LOADED, games, title
+
+from wattman import load_agent, load_game
+from wattman.engine import positions
+from wattman.search.solver import Solver
+from wattman.search.solving import WIDE, enumerated, solve
+
+PATIENCE = 400  # positions that the brute force looks at
+WAYS = {"win": ((1.0, 0.0, 0.0), WIDE), "margin": ((0.0, 1.0, 0.0), WIDE), "own": ((0.2, 0.3, 0.5), 50.0)}
+
+
+class TooLarge(Exception):
+    pass
+
+
+def unit(points, scale):
+    return 0.5 + 0.5 * max(-1.0, min(1.0, points / scale))
+
+
+def brute(state, way, known):
+    """Each player's value, by trying out everything; of equally good moves the one of greatest weight is taken, as the solver has it."""
+    if state in known:
+        return known[state]
+    if len(known) >= PATIENCE:
+        raise TooLarge
+    weights, scale = WAYS[way]
+    if state.is_terminal():
+        return [weights[0] * win + weights[1] * unit(margin, scale) + weights[2] * unit(own, scale) for win, margin, own in state.values()]
+    known[state] = None
+    if state.is_chance_node():
+        total = [0.0] * state.game.num_players()
+        for action, p in state.chance_outcomes():
+            child = state.clone()
+            child.apply_action(action)
+            total = [a + p * b for a, b in zip(total, brute(child, way, known), strict=True)]
+        known[state] = total
+        return total
+    player, best = state.current_player(), None
+    order = state.info_state().weights()
+    for action in sorted(order, key=lambda action: -order[action]):
+        child = state.clone()
+        child.apply_action(action)
+        value = brute(child, way, known)
+        if best is None or value[player] > best[player] + 1e-12:
+            best = value
+    known[state] = best
+    return best
+
+
+def unique(state, way, known):
+    """Whether no decision has two best moves that differ for the others, which would leave their values open."""
+    if state.is_terminal():
+        return True
+    children = []
+    for action in state.legal_actions():
+        child = state.clone()
+        child.apply_action(action)
+        if not unique(child, way, known):
+            return False
+        children.append(brute(child, way, known))
+    player = state.current_player()
+    if player < 0:
+        return True
+    most = max(value[player] for value in children)
+    best = [value for value in children if value[player] > most - 1e-9]
+    return all(abs(a - b) < 1e-9 for value in best for a, b in zip(value, best[0], strict=True))
+
+
+def endings(game, number, seed):
+    """Random endings that brute force can do, with what it found: as early in a random game as it can."""
+    rng = random.Random(seed)
+    found = 0
+    while found < number:
+        states = [state.clone() for state in games(game, rng.getrandbits(30))][-40:-1]
+        back, last = 1, None
+        way = rng.choice(list(WAYS))
+        while back <= len(states):
+            known = {}
+            try:
+                last = states[-back], way, brute(states[-back], way, known), known
+            except TooLarge:
+                break
+            back += rng.choice([1, 2, 5])
+        if last is not None:
+            found += 1
+            yield last
+
+
+@pytest.mark.parametrize("game", LOADED, ids=title)
+def test_brute_force(game):
+    solvers = {way: Solver(game, *WAYS[way], memory=4) for way in WAYS}
+    alone = game.num_players() == 2
+    count = BUDGET if game.name in ("leduc", "trambahn") or BUDGET > 500 else max(2, BUDGET // 6)
+    for state, way, expected, known in endings(game, count, 1):
+        values = solvers[way].values(state, 10**9)
+        if (alone and way != "own") or unique(state, way, known):
+            for (low, high), value in zip(values, expected, strict=True):
+                assert (low, high) == pytest.approx((value, value), abs=1e-9)
+        else:  # several best moves: the value of whoever decides stays the same, what is left for the others need not
+            for (low, high), _ in zip(values, expected, strict=True):
+                assert 0 <= low <= high <= 1
+            if state.current_player() >= 0 and unique_below(state, way, known):
+                assert values[state.current_player()] == pytest.approx([expected[state.current_player()]] * 2, abs=1e-9)
+        few = Solver(game, *WAYS[way], memory=4).values(state, 3)
+        for (low, high), (least, most) in zip(few, values, strict=True):  # bounds on a limit hold, and are no wider than anything
+            assert 0 <= low <= least + 1e-9 <= most + 2e-9 <= high + 3e-9 <= 1 + 4e-9
+
+
+def unique_below(state, way, known):
+    for action in state.legal_actions():
+        child = state.clone()
+        child.apply_action(action)
+        if not unique(child, way, known):
+            return False
+    return True
+
+
+def test_leduc_as_it_is_known():
+    """With a king: all worlds are enumerated, with their probabilities."""
+    game = load_game("leduc")
+    state = game.new_initial_state()
+    for text in ("deal K", "deal J", "call", "call", "flop Q"):
+        state.apply_action(state.string_to_action(text))
+    info = state.info_state(0)
+    worlds = {world.to_dict()["cards"][1]: share for world, share in enumerated(info)}
+    assert worlds == pytest.approx({"J": 0.5, "Q": 0.25, "K": 0.25})
+    found = solve(info, "margin")
+    assert (found.method, found.worlds, found.exact) == ("all", 3, True)
+    # Calling: against a jack nobody bets with open cards, so one wins 1 chip; the queen raises, and one folds (-1); kings share.
+    assert {move.action: move.low for move in found.moves}["call"] == pytest.approx(0.5 * 1 + 0.25 * -1 + 0.25 * 0)
+    opened = solve(state, "margin")
+    assert (opened.method, opened.worlds, opened.moves[0].low) == ("open", 1, 1.0)
+    assert opened.line[0] in opened.best
+    assert enumerated(load_game("trambahn").new_initial_state().info_state(0)) is not None
+    with pytest.raises(ValueError, match="nothing to decide"):
+        solve(game.new_initial_state())
+    with pytest.raises(ValueError, match="player 1 is not to move"):
+        solve(state.info_state(1))
+    with pytest.raises(ValueError, match="worlds: 0 is not allowed"):
+        solve(info, worlds=0)
+    with pytest.raises(ValueError, match="by: 'luck' is not allowed; allowed: win, margin, reward"):
+        solve(info, "luck")
+
+
+@pytest.mark.parametrize("path", [path for path in tactics.positions() if not path.stem.startswith(("tour", "scoring-3", "missed-3"))])
+def test_last_turns_of_trambahn(path):
+    """One scoring is to come: the proof in `tactics`, over all hands of the other, and the solver over a sample of worlds agree."""
+    info = positions.load(path)
+    found = solve(info, "win", seconds=60, worlds=60, seed=1)
+    assert found.exact
+    assert found.method == "sample"
+    proof = tactics.Ending(info).moves()
+    for move in found.moves:
+        assert abs(move.low - float(proof[move.action])) < 4.5 * max(move.stderr, 0.02)
+    most = max(proof.values())
+    assert any(proof[action] == most for action in found.best)
+
+
+def test_a_limit_gives_bounds():
+    info = positions.load("examples/trambahn-midgame.toml")
+    found = solve(info, "margin", nodes=50, worlds=3)
+    assert not found.exact
+    assert found.best == [move.action for move in found.moves]
+    assert all(move.low < move.high for move in found.moves)
+    quick = solve(info, "win", seconds=0.2)
+    assert quick.seconds < 20
+    assert not quick.exact
+
+
+def test_the_same_seed_gives_the_same():
+    info = positions.load("tests/tactics/deny-3.toml")
+    results = [solve(info, seed=seed, worlds=30).to_json() for seed in (1, 1, 2)]
+    for result in results:
+        result["seconds"] = 0
+    assert results[0] == results[1]
+    assert results[0] != results[2]
+
+
+def test_idle_draws_change_nothing():
+    """Where Trambahn says that what is drawn cannot matter any more, it does not: every card leads to the same value."""
+    game, found = load_game("trambahn"), 0
+    for path in tactics.positions()[:8]:
+        info = positions.load(path)
+        for seed in range(3):
+            state, rng = info.sample(seed), random.Random(seed)
+            while not state.is_terminal() and not state.is_chance_node():
+                state.apply_action(rng.choice(state.legal_actions()))
+            if state.is_terminal():
+                continue
+            values = set()
+            for action in state.legal_actions():
+                child = state.clone()
+                child.apply_action(action)
+                values.add(tuple(solve_open(game, child)))
+            assert len(values) == 1
+            found += 1
+    assert found >= 10
+
+
+def solve_open(game, state):
+    return Solver(game, (0.0, 1.0, 0.0), WIDE, memory=1).values(state, 10**7)
+
+
+def test_the_search_takes_what_is_proved():
+    """Tactics that the search alone misses."""
+    found = {True: 0, False: 0}
+    for path in tactics.positions():
+        if not path.stem.startswith("missed"):
+            continue
+        info = positions.load(path)
+        proof = tactics.Ending(info).moves() if path.stem in ("missed-1", "missed-2") else None
+        if proof is None:
+            continue
+        for prove in found:
+            agent = load_agent(f"ismcts:simulations=2000,win=1,margin=0,prove={'yes' if prove else 'no'}", info.game, 1)
+            found[prove] += proof[info.action_to_string(agent.choose(info))] == max(proof.values())
+    assert found[True] >= found[False]
+
+
+# --- the command ---
+
+
+def test_command(tmp_path, monkeypatch):
+    text = run("solve", "tests/tactics/deny-2.toml", "--seed", 1).stdout
+    assert "player 0 to move · solved · over a sample of" in text
+    assert "buy 3>3" in text
+    data = json.loads(run("solve", "tests/tactics/deny-2.toml", "--seed", 1, "--by", "margin", "--json").stdout)
+    assert list(data) == ["game", "to_move", "by", "method", "exact", "worlds", "nodes", "seconds", "moves", "line"]
+    assert data["exact"]
+    monkeypatch.chdir(tmp_path)
+    run("play", "leduc", "--seed", 3, "--opponent", "random", "--save", "game.jsonl", text="1\n" * 20)
+    data = json.loads(run("solve", "game.jsonl", "--open", "--json").stdout)
+    assert data["method"] == "open"
+    assert json.loads(run("solve", "game.jsonl", "--json").stdout)["method"] == "all"
+
+
+def test_refusals():
+    assert "--open is for records" in refused("solve", "examples/trambahn-midgame.toml", "--open")
+    assert "by: 'x' is not allowed" in refused("solve", "examples/trambahn-midgame.toml", "--by", "x")
