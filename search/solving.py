@@ -237,9 +237,9 @@ def enumerated(info: InfoState) -> list[tuple[State, float]] | None:
             chance = state.current_player() == CHANCE_PLAYER
             for action, p in state.chance_outcomes() if chance else [(action, 1.0) for action in state.legal_actions()]:
                 seen = state.seen(action, player)
-                if not chance and state.current_player() != player and (seen is None or (seen >= whole and seen == label)):
-                    if not _shows_all(state, player, label):
-                        return None
+                hidden = seen is None or (seen >= whole and seen == label)
+                if not chance and state.current_player() != player and hidden and not _shows_all(state, player, label):
+                    return None
                 if seen == label:
                     child = state.clone()
                     child.apply_action(action)

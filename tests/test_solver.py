@@ -59,15 +59,17 @@ def brute(state, way, known):
     return best
 
 
-def unique(state, way, known):
+def unique(state, way, known, seen=None):
     """Whether no decision has two best moves that differ for the others, which would leave their values open."""
-    if state.is_terminal():
+    seen = set() if seen is None else seen
+    if state.is_terminal() or state in seen:
         return True
+    seen.add(state)
     children = []
     for action in state.legal_actions():
         child = state.clone()
         child.apply_action(action)
-        if not unique(child, way, known):
+        if not unique(child, way, known, seen):
             return False
         children.append(brute(child, way, known))
     player = state.current_player()
