@@ -1,13 +1,8 @@
 # Movement in Lisbon Tram 28: which steps a tram can take, and the line along which a push goes.
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 
+from wattman.engine.bits cimport low_bit as lowest
 from wattman.engine.games._lisbon_state cimport NONE, PLACES, Data, Path, Run, State, bit
-
-cdef extern from *:
-    """
-    #define lisbon_lowest(mask) __builtin_ctzll(mask)
-    """
-    int lowest "lisbon_lowest"(uint64_t mask) noexcept nogil
 
 
 cdef inline uint64_t in_the_way(const Data* d, const State* s, int mover) noexcept nogil:

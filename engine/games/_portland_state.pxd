@@ -5,6 +5,8 @@
 # routes and of tickets are 128 bits: two words, bit i % 64 of word i // 64.
 from libc.stdint cimport int16_t, int32_t, uint8_t, uint16_t, uint64_t
 
+from wattman.engine.bits cimport bits_of, low_bit  # for all modules of the game
+
 cdef enum:
     STATIONS = 64       # caps, as in _portland_board_check.py
     ROUTES = 128
@@ -138,15 +140,6 @@ cdef struct State:
     uint64_t owned[SEATS][2]
     uint64_t open[SEATS][2]         # routes that the player may still claim
     uint8_t queue[TICKETS]          # tickets returned, the next one first
-
-
-cdef extern from *:
-    """
-    #define low_bit(m) __builtin_ctzll(m)
-    #define bits_of(m) __builtin_popcountll(m)
-    """
-    int low_bit(uint64_t m) noexcept nogil
-    int bits_of(uint64_t m) noexcept nogil
 
 
 cdef inline bint has(const uint64_t* mask, int i) noexcept nogil:

@@ -1,13 +1,7 @@
 # Sets of squares as bits, and stepping from squares to those beside them. A square's number is row * columns + column.
 from libc.stdint cimport uint64_t
 
-cdef extern from *:
-    """
-    #define wattman_low(x) __builtin_ctzll(x)
-    #define wattman_ones(x) __builtin_popcountll(x)
-    """
-    int low "wattman_low"(uint64_t x) noexcept nogil      # number of the lowest bit; x is not 0
-    int ones "wattman_ones"(uint64_t x) noexcept nogil
+from wattman.engine.bits cimport bits_of as ones, low_bit as low
 
 cdef enum:
     WORDS = 4           # 256 squares
