@@ -77,8 +77,9 @@ def show(out: Console, found: Solution, shown: int) -> None:
     table.add_column("#", justify="right")
     table.add_column("move", no_wrap=True)
     table.add_column({"win": "win %", "margin": "margin", "reward": "reward"}[found.by], justify="right")
+    shown_as = {"win": percent, "margin": "{:+.1f}".format, "reward": "{:.3f}".format}
     for place, move in enumerate(found.moves[:shown], 1):
-        low, high = (percent(v) if found.by == "win" else f"{v:+.1f}" if found.by == "margin" else f"{v:.3f}" for v in (move.low, move.high))
+        low, high = (shown_as[found.by](bound) for bound in (move.low, move.high))
         value = (low if move.exact else f"{low} to {high}") + (f" ± {percent(move.stderr)}" if move.stderr else "")
         table.add_row(str(place), Text(move.action, style="bold" if move.action in found.best else ""), value)
     out.print(table)
