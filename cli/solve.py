@@ -56,6 +56,8 @@ def position(file: Path, game: int | None, ply: int | None, player: int | None, 
     found = contents(file, game)
     if isinstance(found, Record):
         state = moment(found, ply, None if opened else player)
+        if player is None and state.current_player() < 0:
+            raise ValueError(f"{file}: there is nothing to decide here; --ply N says where")
         return state if opened else state.info_state(player)
     for name, value in (("--ply", ply), ("--player", player), ("--open", opened or None)):
         if value is not None:
@@ -86,4 +88,5 @@ def show(out: Console, found: Solution, shown: int) -> None:
     if len(found.moves) > shown:
         out.print(f"   and {len(found.moves) - shown} more", style="dim")
     if found.line:
-        out.print(Text(f" best play: {'; '.join(found.line)}"), soft_wrap=True)
+        whose = "best play" if found.worlds == 1 else "best turn"
+        out.print(Text(f" {whose}: {'; '.join(found.line)}"), soft_wrap=True)

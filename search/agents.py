@@ -165,7 +165,8 @@ class SearchAgent(Agent):
         if root.events_ahead > NEAR:
             return action
         nodes = max(LEAST_NODES, PROOF * root.simulations // len(root.searches[0].root()))
-        weights = (self.options["win"], self.options["margin"], self.options["score"])
+        options = for_game(info.game, self.options)
+        weights = (options["win"], options["margin"], options["score"])
         best = proved_move(info, weights, nodes, fingerprint(info, self.seed))
         return action if not best or action in best else max(best, key=lambda each: info.weights()[each])
 

@@ -431,9 +431,8 @@ cdef class Solver:
         memcpy(self.c.states, state.state, self.game.c.state_size)
         with nogil:
             solve(&self.c, 0, 0, 1, out)
-        if self.c.width > 1:
-            return [(out[2 * k], out[2 * k + 1]) for k in range(self.c.width)]
-        return [(out[0], out[1]), (1 - out[1], 1 - out[0])]
+        found = [(out[2 * k], out[2 * k + 1]) for k in range(self.c.width)]
+        return found + [(1 - out[1], 1 - out[0])] if self.c.zero_sum else found
 
     def moves(self, list worlds, list shares, int player, nodes: int) -> list[tuple[int, float, float]]:
         """Proved bounds of the value of each of a player's moves.

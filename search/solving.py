@@ -71,7 +71,8 @@ class Solution:
     moves : list of SolvedMove
         The best first: by what is proved at least, then at most.
     line : list of str
-        Best play of all, as far as it is proved and no chance comes; of open cards only.
+        Best play as far as it is proved and no chance comes: with open cards that of all players, with several worlds the rest of the own
+        turn. Empty if the first move is not proved.
     """
 
     game: str
@@ -162,22 +163,43 @@ def solve(
     if not 1 <= worlds <= MOST_WORLDS:
         raise ValueError(f"worlds: {worlds} is not allowed; allowed: 1 to {MOST_WORLDS}")
     solver = Solver(game, *measure(game, by, weights))
-    method, dealt = _worlds(position, worlds, seed)
+    method, every = dealt(position, worlds, seed)
     timer = threading.Timer(max(0.0, seconds), solver.halt)
     timer.daemon = True
     timer.start()
     try:
-        shares = [share for _, share in dealt]
-        found = solver.moves([world for world, _ in dealt], shares, player, nodes or NODES)
-        line: list[str] = []
-        if method == "open" and all(high - low < SAME for _, low, high in found):
-            line = solver.line(dealt[0][0], nodes or NODES)
+        states, shares = [world for world, _ in every], [share for _, share in every]
+        found = solver.moves(states, shares, player, nodes or NODES)
+        line = solver.line(states[0], nodes or NODES) if len(every) == 1 else _plan(solver, states, shares, player, found, nodes or NODES)
     finally:
         timer.cancel()
     spread = {high: math.sqrt(high * (1 - high) / worlds) for _, _, high in found} if method == "sample" and by == "win" else {}
     moves = [SolvedMove(game.event_to_string(a), _shown(low, by), _shown(high, by), spread.get(high)) for a, low, high in found]
     moves.sort(key=lambda move: (-move.low, -move.high))
-    return Solution(game.name, player, by, method, len(dealt), solver.nodes, time.perf_counter() - start, moves, line)
+    return Solution(game.name, player, by, method, len(every), solver.nodes, time.perf_counter() - start, moves, line)
+
+
+def _proved_best(found: list[tuple[int, float, float]]) -> list[int]:
+    """The moves that are proved to be as good as any; none if that is not known yet."""
+    least = max(low for _, low, _ in found)
+    best = [(action, high) for action, _, high in found if high >= least - SAME]
+    return [action for action, high in best] if all(high <= least + SAME for _, high in best) else []
+
+
+def _plan(
+    solver: Solver, worlds: list[State], shares: list[float], player: int, found: list[tuple[int, float, float]], nodes: int
+) -> list[str]:
+    """The best own moves up to the next event that is not one's own, the same in all worlds, as far as they are proved."""
+    texts = []
+    while best := _proved_best(found):
+        worlds = [world.clone() for world in worlds]
+        texts.append(worlds[0].action_to_string(best[0]))
+        for world in worlds:
+            world.apply_action(best[0])
+        if any(world.current_player() != player or world.legal_actions() != worlds[0].legal_actions() for world in worlds):
+            break
+        found = solver.moves(worlds, shares, player, nodes)
+    return texts
 
 
 def proved_move(info: InfoState, weights: tuple[float, float, float], nodes: int, seed: int) -> list[int]:
@@ -200,19 +222,17 @@ def proved_move(info: InfoState, weights: tuple[float, float, float], nodes: int
     """
     solver = Solver(info.game, *measure(info.game, "reward", weights), memory=8)
     rng = random.Random(seed)
-    dealt = Counter(info.sample(rng.getrandbits(60)) for _ in range(PROOF_WORLDS))
-    found = solver.moves(list(dealt), [count / PROOF_WORLDS for count in dealt.values()], info.player, nodes)
-    least = max(low for _, low, _ in found)
-    best = [(action, high) for action, _, high in found if high >= least - SAME]
-    return [action for action, high in best] if all(high <= least + SAME for _, high in best) else []
+    counted = Counter(info.sample(rng.getrandbits(60)) for _ in range(PROOF_WORLDS))
+    found = solver.moves(list(counted), [count / PROOF_WORLDS for count in counted.values()], info.player, nodes)
+    return _proved_best(found)
 
 
 def _shown(value: float, by: str) -> float:
     return round(2 * WIDE * (value - 0.5), 6) if by == "margin" else value
 
 
-def _worlds(position: State | InfoState, number: int, seed: int) -> tuple[str, list[tuple[State, float]]]:
-    """How the worlds were found, and the different ones with their probabilities."""
+def dealt(position: State | InfoState, number: int, seed: int) -> tuple[str, list[tuple[State, float]]]:
+    """How the worlds of a position are found ("open", "all", "sample"), and the different ones with their probabilities."""
     if isinstance(position, State):
         return "open", [(position, 1.0)]
     every = enumerated(position)

@@ -1,10 +1,12 @@
 """The exact solver against brute force in plain Python, and against the search.
 
-WATTMAN_GAMES=1000 compares 1,000 endings of every game (default: 60, fewer where games are long).
+WATTMAN_GAMES=1000 compares 1,000 endings of every game, over all its options together (default: 4 of each).
 """
 
 import json
 import random
+import sys
+from pathlib import Path
 
 import pytest
 import tactics
@@ -15,10 +17,13 @@ from knowledge import LOADED, games, title
 from wattman import load_agent, load_game
 from wattman.engine import positions
 from wattman.search.solver import Solver
-from wattman.search.solving import WIDE, enumerated, solve
+from wattman.search.solving import WIDE, dealt, enumerated, measure, solve
 
-PATIENCE = 400  # positions that the brute force looks at
+PATIENCE = 500  # positions and results that the brute force looks at for one game
 WAYS = {"win": ((1.0, 0.0, 0.0), WIDE), "margin": ((0.0, 1.0, 0.0), WIDE), "own": ((0.2, 0.3, 0.5), 50.0)}
+
+
+sys.setrecursionlimit(10_000)  # for the brute force: some frames for each event of an ending
 
 
 class TooLarge(Exception):
@@ -29,55 +34,52 @@ def unit(points, scale):
     return 0.5 + 0.5 * max(-1.0, min(1.0, points / scale))
 
 
-def brute(state, way, known):
-    """Each player's value, by trying out everything; of equally good moves the one of greatest weight is taken, as the solver has it."""
-    if state in known:
-        return known[state]
-    if len(known) >= PATIENCE:
-        raise TooLarge
-    weights, scale = WAYS[way]
-    if state.is_terminal():
-        return [weights[0] * win + weights[1] * unit(margin, scale) + weights[2] * unit(own, scale) for win, margin, own in state.values()]
-    known[state] = None
-    if state.is_chance_node():
-        total = [0.0] * state.game.num_players()
-        for action, p in state.chance_outcomes():
-            child = state.clone()
-            child.apply_action(action)
-            total = [a + p * b for a, b in zip(total, brute(child, way, known), strict=True)]
-        known[state] = total
-        return total
-    player, best = state.current_player(), None
-    order = state.info_state().weights()
-    for action in sorted(order, key=lambda action: -order[action]):
+class Brute:
+    """Each player's value, by trying out everything.
+
+    Of equally good moves the one of greatest weight is taken, as the solver has it. `value` also tells whether nothing depends on that: no
+    decision has two best moves that differ for the others.
+    """
+
+    def __init__(self, way, patience):
+        self.weights, self.scale = WAYS[way]
+        self.known = {}
+        self.left = patience
+
+    def value(self, state):
+        if state in self.known:
+            return self.known[state]
+        self.left -= 1
+        if self.left < 0:
+            raise TooLarge
+        if state.is_terminal():
+            win, margin, own = self.weights
+            rows = state.values().tolist()
+            found = [win * row[0] + margin * unit(row[1], self.scale) + own * unit(row[2], self.scale) for row in rows], True
+        elif state.is_chance_node():
+            total, sure = [0.0] * state.game.num_players(), True
+            for action, p in state.chance_outcomes():
+                value, same = self.after(state, action)
+                total = [a + p * b for a, b in zip(total, value, strict=True)]
+                sure = sure and same
+            found = total, sure
+        else:
+            found = self.decided(state)
+        self.known[state] = found
+        return found
+
+    def after(self, state, action):
         child = state.clone()
         child.apply_action(action)
-        value = brute(child, way, known)
-        if best is None or value[player] > best[player] + 1e-12:
-            best = value
-    known[state] = best
-    return best
+        return self.value(child)
 
-
-def unique(state, way, known, seen=None):
-    """Whether no decision has two best moves that differ for the others, which would leave their values open."""
-    seen = set() if seen is None else seen
-    if state.is_terminal() or state in seen:
-        return True
-    seen.add(state)
-    children = []
-    for action in state.legal_actions():
-        child = state.clone()
-        child.apply_action(action)
-        if not unique(child, way, known, seen):
-            return False
-        children.append(brute(child, way, known))
-    player = state.current_player()
-    if player < 0:
-        return True
-    most = max(value[player] for value in children)
-    best = [value for value in children if value[player] > most - 1e-9]
-    return all(abs(a - b) < 1e-9 for value in best for a, b in zip(value, best[0], strict=True))
+    def decided(self, state):
+        player, order = state.current_player(), state.info_state().weights()
+        children = [self.after(state, action) for action in sorted(order, key=lambda action: -order[action])]
+        most = max(value[player] for value, _ in children)
+        best = [value for value, _ in children if value[player] > most - 1e-12]
+        same = all(abs(a - b) < 1e-9 for value in best for a, b in zip(value, best[0], strict=True))
+        return best[0], same and all(sure for _, sure in children)
 
 
 def endings(game, number, seed):
@@ -86,47 +88,35 @@ def endings(game, number, seed):
     found = 0
     while found < number:
         states = [state.clone() for state in games(game, rng.getrandbits(30))][-40:-1]
-        back, last = 1, None
         way = rng.choice(list(WAYS))
+        back, last, brute = 1, None, Brute(way, PATIENCE)
         while back <= len(states):
-            known = {}
             try:
-                last = states[-back], way, brute(states[-back], way, known), known
+                last = states[-back], way, *brute.value(states[-back])
             except TooLarge:
                 break
             back += rng.choice([1, 2, 5])
         if last is not None:
             found += 1
-            yield last
+            yield *last, brute
 
 
 @pytest.mark.parametrize("game", LOADED, ids=title)
 def test_brute_force(game):
     solvers = {way: Solver(game, *WAYS[way], memory=4) for way in WAYS}
-    alone = game.num_players() == 2
-    count = BUDGET if game.name in ("leduc", "trambahn") or BUDGET > 500 else max(2, BUDGET // 6)
-    for state, way, expected, known in endings(game, count, 1):
+    number = 4 if BUDGET < 500 else -(-BUDGET // sum(other.name == game.name for other in LOADED))
+    for state, way, expected, sure, brute in endings(game, number, 1):
         values = solvers[way].values(state, 10**9)
-        if (alone and way != "own") or unique(state, way, known):
+        if sure or (game.num_players() == 2 and way != "own"):
             for (low, high), value in zip(values, expected, strict=True):
                 assert (low, high) == pytest.approx((value, value), abs=1e-9)
         else:  # several best moves: the value of whoever decides stays the same, what is left for the others need not
-            for (low, high), _ in zip(values, expected, strict=True):
-                assert 0 <= low <= high <= 1
-            if state.current_player() >= 0 and unique_below(state, way, known):
+            assert all(0 <= low <= high <= 1 for low, high in values)
+            if state.current_player() >= 0 and all(brute.after(state, action)[1] for action in state.legal_actions()):
                 assert values[state.current_player()] == pytest.approx([expected[state.current_player()]] * 2, abs=1e-9)
         few = Solver(game, *WAYS[way], memory=4).values(state, 3)
-        for (low, high), (least, most) in zip(few, values, strict=True):  # bounds on a limit hold, and are no wider than anything
+        for (low, high), (least, most) in zip(few, values, strict=True):  # bounds at a limit hold
             assert 0 <= low <= least + 1e-9 <= most + 2e-9 <= high + 3e-9 <= 1 + 4e-9
-
-
-def unique_below(state, way, known):
-    for action in state.legal_actions():
-        child = state.clone()
-        child.apply_action(action)
-        if not unique(child, way, known):
-            return False
-    return True
 
 
 def test_leduc_as_it_is_known():
@@ -156,7 +146,10 @@ def test_leduc_as_it_is_known():
         solve(info, "luck")
 
 
-@pytest.mark.parametrize("path", [path for path in tactics.positions() if not path.stem.startswith(("tour", "scoring-3", "missed-3"))])
+CHEAP = [path for path in tactics.positions() if not path.stem.startswith(("tour", "scoring-3", "missed-3"))]  # whose proof is
+
+
+@pytest.mark.parametrize("path", CHEAP, ids=lambda path: path.stem)
 def test_last_turns_of_trambahn(path):
     """One scoring is to come: the proof in `tactics`, over all hands of the other, and the solver over a sample of worlds agree."""
     info = positions.load(path)
@@ -168,6 +161,23 @@ def test_last_turns_of_trambahn(path):
         assert abs(move.low - float(proof[move.action])) < 4.5 * max(move.stderr, 0.02)
     most = max(proof.values())
     assert any(proof[action] == most for action in found.best)
+
+
+@pytest.mark.parametrize("stem", ["missed-1", "tour-first-1", "scoring-2"])
+def test_the_line_is_the_best_turn(stem):
+    """Along the line nothing is lost: after each of its moves the rest of the turn is worth what the whole is."""
+    info = positions.load(tactics.FOLDER / f"{stem}.toml")
+    found = solve(info, "margin", seconds=60, worlds=20, seed=1)
+    assert found.exact
+    assert found.line[0] in found.best
+    solver = Solver(info.game, *measure(info.game, "margin"), memory=8)
+    worlds, shares = zip(*dealt(info, 20, 1)[1], strict=True)
+    for text in found.line:
+        values = {action: low for action, low, high in solver.moves(list(worlds), list(shares), info.player, 10**8) if high - low < 1e-9}
+        assert values[info.string_to_action(text)] == pytest.approx(max(values.values()), abs=1e-9)
+        for world in worlds:
+            world.apply_action(info.string_to_action(text))
+    assert all(world.current_player() != info.player for world in worlds)
 
 
 def test_a_limit_gives_bounds():
@@ -248,6 +258,22 @@ def test_command(tmp_path, monkeypatch):
     assert json.loads(run("solve", "game.jsonl", "--json").stdout)["method"] == "all"
 
 
-def test_refusals():
+def test_the_line_is_shown():
+    text = run("solve", "tests/tactics/missed-1.toml", "--seed", 1).stdout
+    assert " best turn: " in text
+    assert json.loads(run("solve", "tests/tactics/missed-1.toml", "--seed", 1, "--json").stdout)["line"]
+
+
+def test_refusals(tmp_path, monkeypatch):
+    monkeypatch.chdir(Path(__file__).parent.parent)
     assert "--open is for records" in refused("solve", "examples/trambahn-midgame.toml", "--open")
     assert "by: 'x' is not allowed" in refused("solve", "examples/trambahn-midgame.toml", "--by", "x")
+    assert "worlds: 0 is not allowed; allowed: 1 to 5000" in refused("solve", "examples/trambahn-midgame.toml", "--worlds", 0)
+    assert "--time: '-1' is not at least 0" in refused("solve", "examples/trambahn-midgame.toml", "--time", -1)
+    assert "No such file" in refused("solve", "nothing.toml")
+    monkeypatch.chdir(tmp_path)
+    run("play", "leduc", "--seed", 3, "--opponent", "random", "--save", "game.jsonl", text="1\n" * 20)
+    over = len(json.loads(Path("game.jsonl").read_text())["actions"])
+    assert "there is nothing to decide here" in refused("solve", "game.jsonl", "--ply", over)
+    assert "there is nothing to decide here" in refused("solve", "game.jsonl", "--ply", 0, "--player", 1)
+    assert "player 1 is not to move" in refused("solve", "game.jsonl", "--ply", 2, "--player", 1)
