@@ -40,6 +40,7 @@ cdef struct Context:
     Sight sight            # what the players have seen there, in the trees' terms
     int32_t* root_ids      # [max_legal] the observer's legal actions
     int n_root
+    bint even              # they get equally many visits
     uint32_t* root_base    # [edges of the root] visits that they had when it became the root
     double* root_win       # [edges of the root] sum of the observer's win share since then
     double* root_margin    # [edges of the root]

@@ -65,11 +65,17 @@ cdef inline uint32_t choose_edge(Context* c, Node* node, int who, int n, bint vi
 
 cdef inline uint32_t choose_root_edge(Context* c, Node* root) noexcept nogil:
     """The edge of the root to follow: all legal ones are there, and they are legal in every world."""
+    cdef uint32_t i, least = 0
     cdef int k
     c.stamp += 1
     for k in range(c.n_root):
         c.mark[c.root_ids[k]] = c.stamp
-    return select_edge(&c.tree, root, &c.rule, c.mark, c.stamp)
+    if not c.even:
+        return select_edge(&c.tree, root, &c.rule, c.mark, c.stamp)
+    for i in range(root.first, root.first + root.count):
+        if c.mark[c.tree.edges[i].action] == c.stamp and (least == 0 or c.tree.edges[i].visits < c.tree.edges[least].visits):
+            least = i
+    return least
 
 
 cdef inline void deal_root(Context* c, uint8_t* state, Sight* sight) noexcept nogil:
@@ -273,9 +279,11 @@ cdef class Search:
         Search this one world, dealt from `info`, as if everybody saw everything in it; what chance does from here on stays open.
     evaluator : Evaluator, optional
         A network that guides it, by the options `wattman.search.options.GUIDE`.
+    only : list of int, optional
+        Compare these legal actions at the root and no others: all get equally many visits.
     """
 
-    def __cinit__(self, InfoState info, dict options, seed, memory, State world=None, Evaluator evaluator=None):
+    def __cinit__(self, InfoState info, dict options, seed, memory, State world=None, Evaluator evaluator=None, only=None):
         cdef Context* c = &self.c
         cdef const GameC* game
         cdef int n
@@ -355,6 +363,14 @@ cdef class Search:
         look_from_root(game, &c.sight)
         if not self._set_root():
             raise MemoryError("search: no memory for its trees")
+        if only is not None:
+            legal = [c.root_ids[k] for k in range(c.n_root)]
+            if not only or len(set(only)) < len(only) or not set(only) <= set(legal):
+                raise ValueError(f"search: only {only}: these must be different legal actions, of {legal}")
+            c.even = True
+            c.n_root = len(only)
+            for k in range(c.n_root):
+                c.root_ids[k] = only[k]
 
     cdef bint _set_root(self) except -1:
         """Begins to search at the node that the observer has come to; false if the trees have no room for it."""
@@ -422,7 +438,7 @@ cdef class Search:
         -------
         bool
             False if the trees cannot be kept: when `info` does not follow from the present root event by event, when they fill half of
-            their memory, in a search of one world, and where an opponent's tree begins apart for each hand. This search is of no use then.
+            their memory, in a search of one world, and where an opponent's tree begins apart for each hand, and with `only`. This search is of no use then.
         """
         cdef Context* c = &self.c
         cdef const GameC* game = c.game
@@ -430,7 +446,7 @@ cdef class Search:
         cdef int32_t label
         cdef int who
         seen, events = walker.events(), info.events()
-        if c.apart or c.world != NULL or game.admit == NULL or info.player != c.observer or tree_bytes(&c.tree) > c.tree.limit // 2 or events[:len(seen)] != seen or len(events) == len(seen):
+        if c.even or c.apart or c.world != NULL or game.admit == NULL or info.player != c.observer or tree_bytes(&c.tree) > c.tree.limit // 2 or events[:len(seen)] != seen or len(events) == len(seen):
             return False
         self._roots += 1
         for text in events[len(seen):]:

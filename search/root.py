@@ -61,6 +61,8 @@ class RootSearch:
         Each search keeps to one world of its own, in which everybody sees everything (perfect-information Monte Carlo).
     evaluator : Evaluator, optional
         The network that guides them.
+    only : list of int, optional
+        Compare these actions and no others, all with equally many visits.
     """
 
     def __init__(
@@ -73,6 +75,7 @@ class RootSearch:
         memory: int = 256,
         fixed: bool = False,
         evaluator: Evaluator | None = None,
+        only: list[int] | None = None,
     ) -> None:
         options = for_game(info.game, options)
         seeds = [seed + (root << 48) for root in range(roots)]
@@ -81,7 +84,7 @@ class RootSearch:
         self.to_win = options["win"] > 0
         self.threads = min(threads, roots)
         self.searches = [
-            Search(info, options, each, memory * 2**20 // roots, world, evaluator) for each, world in zip(seeds, worlds, strict=True)
+            Search(info, options, each, memory * 2**20 // roots, world, evaluator, only) for each, world in zip(seeds, worlds, strict=True)
         ]
         self.seconds = 0.0
         self.interrupted = False
