@@ -115,7 +115,7 @@ class Companion:
         followed = self._follow(info)
         self.entries.append(Entry(self.info, [info.events()[len(self.info.events())]], followed))
         self.info = info
-        return followed
+        return list(followed)
 
     def asked(self) -> None:
         """It is the player's turn to decide, though the last thing that was seen did not tell (others may decide unseen before him).

@@ -308,12 +308,13 @@ cdef class State:
         info._events = self.events(p)
         return info
 
-    def events(self, observer: int | None = None) -> list[str]:
-        """The events since this state began, as text: all of them, or what `observer` saw of them."""
+    def events(self, observer: int | None = None, since: int = 0) -> list[str]:
+        """The events since this state began but for the first `since`, as text: all of them, or what `observer` saw of them."""
+        happened = self._events[since:]
         if observer is None:
-            return [self.game.event_to_string(event) for _, event, _, _ in self._events]
+            return [self.game.event_to_string(event) for _, event, _, _ in happened]
         cdef int p = self._player(observer)
-        seen = [label for _, _, labels, more in self._events for label in (labels[p], *more)]
+        seen = [label for _, _, labels, more in happened for label in (labels[p], *more)]
         return [self.game.event_to_string(label) for label in seen if label != NOTHING]
 
     def seen(self, int action, player: int) -> int | None:

@@ -122,7 +122,7 @@ class Iteration:
 
     @classmethod
     def read(cls, path: Path) -> Iteration:
-        data = json.loads(path.read_text())
+        data = json.loads(path.read_text(encoding="utf-8"))
         return cls(**data | {"losses": Losses(**data["losses"])})
 
 
@@ -296,12 +296,12 @@ class Training:
 
 def _json(path: Path) -> dict[str, Any]:
     try:
-        return json.loads(path.read_text())
+        return json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         raise ValueError(f"{path}: this does not say what is trained here") from None
 
 
 def _write(path: Path, text: str) -> None:
     temporary = path.with_suffix(".new")
-    temporary.write_text(text)
+    temporary.write_text(text, encoding="utf-8")
     os.replace(temporary, path)

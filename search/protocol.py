@@ -196,14 +196,11 @@ class Server:
         if not isinstance(since, int) or isinstance(since, bool) or since < 0:
             raise RequestError("since", f"expected a number of events, got {json.dumps(since)}")
         mover = state.current_player()
-        before = state.game.new_initial_state()
-        for action in state.history()[:since]:
-            before.apply_action(action)
         answer: dict[str, Any] = {
             "to_move": mover,
             "legal": [state.action_to_string(action) for action in state.legal_actions()] if mover >= 0 else [],
             "outcomes": [[state.action_to_string(a), p] for a, p in state.chance_outcomes()] if state.is_chance_node() else [],
-            "seen": [state.events(player)[len(before.events(player)) :] for player in range(state.game.num_players())],
+            "seen": [state.events(player, since) for player in range(state.game.num_players())],
             "scores": state.scores(),
             "returns": state.returns() if state.is_terminal() else None,
         }

@@ -1,18 +1,23 @@
 """Running commands for the tests: in this process, or at a pseudo-terminal."""
-import fcntl
 import os
-import pty
 import select
 import signal
 import struct
 import sys
-import termios
 import time
 from pathlib import Path
 
+import pytest
 from typer.testing import CliRunner
 
 from wattman.cli.main import app
+
+try:
+    import fcntl
+    import pty
+    import termios
+except ImportError:  # Windows
+    pty = None
 
 COMMAND = [sys.executable, "-m", "wattman"]
 
@@ -44,6 +49,8 @@ class Terminal:
     """A command at a pseudo-terminal."""
 
     def __init__(self, *args):
+        if pty is None:
+            pytest.skip("there are no pseudo-terminals here")
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
             os.environ["TERM"] = "xterm-256color"

@@ -50,11 +50,17 @@ def run_python(page: Path) -> int:
     return len(found)
 
 
-@pytest.mark.parametrize("page", [ROOT / "README.md", DOCS / "python.md"], ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [ROOT / "README.md", DOCS / "library.md"], ids=lambda page: page.name)
 def test_python(page, tmp_path, monkeypatch):
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     monkeypatch.chdir(tmp_path)
-    assert run_python(page) >= (10 if page.name == "python.md" else 0)
+    assert run_python(page) > (20 if page.name == "library.md" else 0)
+
+
+def test_python_with_other_libraries():
+    for needed in ("pyspiel", "pettingzoo", "PIL", "ray"):
+        pytest.importorskip(needed, reason="needs pip install -e '.[openspiel,pettingzoo,ray]'")
+    assert run_python(DOCS / "other-libraries.md") == 4
 
 
 def test_a_wrong_result_is_found(tmp_path):

@@ -45,15 +45,11 @@ def test_every_game_is_registered():
 
 def test_simulations(game):
     """OpenSpiel's own test of a game: lengths, bounds, masks, chance, tensors, copies, serialisation."""
-    if game.engine.name == "tramways" and game.num_players() > 2:
-        pytest.skip("a game replays itself at every step: too long")
     pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
 
 
 def test_playthrough(text, monkeypatch):
     """The text in which OpenSpiel keeps a game as a reference; played again from its actions it comes out the same."""
-    if "tramways" in text and "players=2" not in text:
-        pytest.skip("too long")
     # It rounds each number of each tensor of each state, and numpy's own rounding of one number takes 20 times as long as Python's.
     monkeypatch.setattr(generate_playthrough, "round", lambda number, digits: round(float(number), digits), raising=False)
     first = generate_playthrough.playthrough(text, None, seed=5)
