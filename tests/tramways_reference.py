@@ -370,22 +370,22 @@ class Reference(Actions):
         return sum([*self.hands, *self.decks, *self.pools, Counter(self.offer)], self.out + self.stock + self.reserve)
 
     def facts(self):
-        """Where everything is, as plain data; what has no order of its own is sorted. During the set-up only the city and the parcels."""
-        city = {
+        """Where everything is, as plain data; what has no order of its own is sorted. During the set-up as much as there is of it."""
+        found = {
             "boards": [f"{letter}.{turns}" for letter, turns in self.city.boards],
             "tiles": {tile: [written(square) for square in squares] for tile, squares in self.city.tiles.items()},
             "owner": dict(sorted(self.owner.items())),
         }
+        if self.passengers:
+            found |= {"passengers": {name: number for name, number in self.passengers.items() if number}, "supply": self.supply}
+        if len(self.order) == self.players:
+            found |= {"order": list(self.order), "arrivals": list(self.arrivals)}
         if not self.round:
-            return city
-        return city | {
+            return found
+        return found | {
             "round": self.round,
-            "order": list(self.order),
-            "arrivals": list(self.arrivals),
             **{name: list(getattr(self, name)) for name in ("coins", "hp", "stress", "workers", "rails")},
             **{name: [sorted(cards.elements()) for cards in getattr(self, name)] for name in ("hands", "decks", "pools")},
-            "passengers": {name: number for name, number in self.passengers.items() if number},
-            "supply": self.supply,
             "links": sorted(["-".join(link.ends), link.owner, sorted(map(written, link.squares)), link.upgraded] for link in self.links),
             "built": {name: list(building) for name, building in sorted(self.built.items())},
             "stock": {kind: number for kind, number in sorted(self.stock.items()) if number},
