@@ -15,6 +15,7 @@ sys.path.insert(0, str(ROOT / "tests"))  # here, not under main: the worker proc
 import lisbon_reference  # noqa: E402
 import portland_reference  # noqa: E402
 import trambahn_reference  # noqa: E402
+import tramways_reference  # noqa: E402
 from lockstep import POLICIES, lockstep  # noqa: E402
 
 CHECKED = 10  # in one game of so many the reference checks its own invariants too, which takes as long again
@@ -38,7 +39,7 @@ class Beside:
     sources : tuple of str
         Files that matter besides those of all games.
     counts : dict of str to str
-        The reference's counters of rare events, by what they are called.
+        What the reference has counted, by what it is called here: attributes, or keys of its `events`.
     """
 
     variant: str
@@ -52,6 +53,11 @@ class Beside:
 def _portland_options(variant: str, seed: int) -> dict[str, Any]:
     board = SMALL if variant == "small" else variant
     return {"players": 2 + seed % 4, "board": board, "payment": ("shortfall", "free")[seed // 4 % 2]}
+
+
+def _tramways_options(variant: str, seed: int) -> dict[str, Any]:
+    some = ("station", "stock_exchange+park", "funfair+airports", "park+airports", "station+funfair")
+    return {"players": 1 + seed % 5, "expansions": some[seed // 5 % len(some)] if variant == "some" else variant}
 
 
 GAMES = {
@@ -87,6 +93,26 @@ GAMES = {
             "skips": "all_skips",
         },
     ),
+    "tramways": Beside(
+        variant="expansions",
+        variants=("full", "base", "some"),
+        options=_tramways_options,
+        reference=lambda options: tramways_reference.Reference(**options),
+        sources=("engine/games/tramways/*.p[xy][dx]", "engine/games/_tramways*", "engine/data/tramways/*", "tests/tramways*"),
+        counts={
+            "bids": "bid",
+            "bids paid with cards": "bid with cards",
+            "links": "build",
+            "upgraded": "upgrade",
+            "buildings": "construct",
+            "trips": "move",
+            "flights": "flights",
+            "trips to the Funfair": "to F",
+            "Station cards": "station card",
+            "development cards": "market",
+            "discards": "discard",
+        },
+    ),
 }
 
 
@@ -106,4 +132,7 @@ def one(game: str, policy: str, variant: str, seed: int) -> tuple[int, dict[str,
         rng, names = random.Random(seed), list(POLICIES[game])
         chosen = [POLICIES[game][name] for name in (rng.sample(names, players) if players <= len(names) else rng.choices(names, k=players))]
     sides = lockstep(game, reference, chosen, seed, conserved=seed % CHECKED == 0, **options)
-    return len(sides.actions), {name: getattr(reference, counter) for name, counter in beside.counts.items()}
+    events = getattr(reference, "events", {})
+    return len(sides.actions), {
+        name: events[counter] if counter in events else getattr(reference, counter, 0) for name, counter in beside.counts.items()
+    }
