@@ -32,6 +32,10 @@ from wattman.engine.game import Game  # noqa: E402
 KINDS = ("build", "upgrade", "construct", "extend", "move", "add", "money", "worker", "calm")
 WITHIN = {"from", "to", "lay", "join", "at", "type", "ride", "stop", "pay", "done", "buy", "market"}
 SOME = ("station", "stock_exchange+park", "funfair+airports", "park+airports", "station+funfair")
+SOURCES = (  # what the result depends on; not how the games are drawn or played well
+    *("engine/game.pyx", "engine/games/tramways/*.p[xy][dx]", "engine/games/_tramways*", "engine/data/tramways/*"),
+    "benchmarks/dead_ends.py",
+)
 # Decisions that the random players take more seldom (or, in every second game, more often), so that cities get dense.
 SELDOM = {"pass": 0.05, "bid": 0.1}
 KEEN = SELDOM | {"build": 6, "construct": 6, "extend": 6, "upgrade": 6, "move": 6, "add": 2}
@@ -135,7 +139,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--decisions", type=int, default=1_000_000, metavar="N", help="random decisions (default 1,000,000)")
     wanted = parser.parse_args().decisions
-    mark = sources("engine/game.pyx", "engine/games/tramways/*.p[xy][dx]", "engine/games/_tramways*", "engine/data/tramways/*", "benchmarks/dead_ends.py")
+    mark = sources(*SOURCES)
     path = place("dead-ends", mark) / "progress.jsonl"
     notes = [json.loads(line) for line in path.read_text().splitlines() if line.endswith("}")] if path.exists() else []
     path.write_text("".join(json.dumps(note) + "\n" for note in notes))
@@ -168,7 +172,8 @@ def main() -> None:
         row = rows[key]
         cells = [str(key[0]), key[1], *(f"{row[name]:,}" for name in ("games", "decisions", "actions", "checked")), *map(str, ends[key])]
         print("| " + " | ".join(cells) + " |")
-    print(f"\nStuck: {'one, see above' if status == 1 else 'none'}. Actions: " + ", ".join(f"{kind} {rows['all', ''][kind]:,}" for kind in KINDS) + ".")
+    counted = ", ".join(f"{kind} {rows['all', ''][kind]:,}" for kind in KINDS)
+    print(f"\nStuck: {'one, see above' if status == 1 else 'none'}. Actions: {counted}.")
     print(f"\n`python benchmarks/dead_ends.py --decisions {wanted}` (sources {mark}, {date.today()})")
     sys.exit(status)
 

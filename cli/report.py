@@ -7,22 +7,12 @@ from rich.table import Table
 from rich.text import Text
 
 from wattman.engine.game import InfoState
-from wattman.engine.session import PASS, compact, follow
+from wattman.engine.session import PASS, follow, turn_line
 from wattman.search.analysis import Analysis, MoveReport
 
 SHOWN = 12  # moves, unless all are asked for
 NARROW = 80  # columns; with fewer the continuations stand below the table instead of in it,
 TINY = 60  # and with fewer than these the shares are left out
-
-
-def turn_line(info: InfoState, report: MoveReport) -> str:
-    """The observer's whole turn as the search expects it, as one line to type."""
-    turn = []
-    for text, (player, _) in zip(report.pv, follow(info, report.pv), strict=True):
-        if player != info.player:
-            break
-        turn.append(text)
-    return compact(info.game, turn or [report.action], info.to_dict())
 
 
 def percent(value: float | None) -> str:
@@ -71,7 +61,7 @@ def show(out: Console, info: InfoState, analysis: Analysis, shown: int | None = 
     if len(analysis.moves) > len(moves):
         out.print(f"   and {len(analysis.moves) - len(moves)} more", style="dim")
     if moves:
-        out.print(Text.assemble(" best turn: ", (turn_line(info, moves[0]), "bold")), soft_wrap=True)
+        out.print(Text.assemble(" best turn: ", (turn_line(info, moves[0].pv or [moves[0].action]), "bold")), soft_wrap=True)
 
 
 def headline(info: InfoState, analysis: Analysis) -> Text:
@@ -85,12 +75,14 @@ def headline(info: InfoState, analysis: Analysis) -> Text:
 
 def in_words(info: InfoState, pv: list[str]) -> str:
     """What the first move of a line brings and what follows it, up to the end of the turn; then the others' answer."""
-    line = list(zip(pv, follow(info, pv), strict=True))
-    parts, last = [words.removeprefix(text).strip(" ()") for text, (_, words) in line[:1] if words != text], info.player
-    for text, (player, words) in line[1:]:
-        if text == PASS:
+    parts, last = [], info.player
+    for place, (player, text, words) in enumerate(follow(info, pv)):
+        if place == 0:  # the first move stands beside this
+            rest = words.removeprefix(pv[0]).strip()
+            parts += [rest.strip("()") if text == pv[0] else rest] if rest else []
+        elif text == PASS:
             continue
-        if player not in (None, -1, last):
+        elif player not in (None, -1, last):
             parts.append(f"player {player}: {words}")
             last = player
         else:

@@ -17,9 +17,9 @@ from rich.text import Text
 from wattman.cli.common import console, drawn, number, progress, seat_name
 from wattman.cli.dialogue import Dialogue, long, numbered
 from wattman.cli.files import write_new
-from wattman.cli.report import show, turn_line, win_text
+from wattman.cli.report import show, win_text
 from wattman.engine import positions, records
-from wattman.engine.session import PASS, Session, compact
+from wattman.engine.session import PASS, Session, turn_line, whose
 from wattman.search.agents import Agent, load_agent
 from wattman.search.analysis import Analysis
 from wattman.search.play import decide
@@ -141,10 +141,11 @@ class Table(Dialogue):
         """What has happened since this person last looked."""
         seen = self.session.seen(seat, min(self.shown[seat], len(self.session)))
         self.shown[seat] = len(self.session)
-        for player, events in groupby(seen, key=lambda pair: pair[0].player):
-            told = [(text, self.session.game.explain(text, event.before.to_dict(seat))) for event, text in events if text != PASS]
+        told_by = [(*whose(event.player, text), event) for event, text in seen]
+        for player, events in groupby(told_by, key=lambda told: told[0]):
+            told = self.session.game.tell([(text, event.before.to_dict(seat)) for _, text, event in events])
             # What he typed himself he knows; what came of it may be news.
-            words = [explained for text, explained in told if player != seat or explained != text]
+            words = [explained for text, explained in told if text != PASS and (player != seat or explained != text)]
             if not words:
                 continue
             counted = [(text, len(list(same))) for text, same in groupby(words)]
@@ -225,7 +226,7 @@ class Table(Dialogue):
             moves.append(agent.choose(trial.info_state()))
             trial.apply_action(moves[-1])
         texts = [trial.action_to_string(move) for move in moves]
-        return compact(self.session.game, texts, self.session.state.to_dict(seat))
+        return turn_line(self.session.state.info_state(seat), texts)
 
     def _quit(self, seat: int, rest: str) -> None:
         self.leave = True
@@ -252,7 +253,7 @@ class Table(Dialogue):
         best = self._search(rest).best
         info = self.session.state.info_state(seat)
         line = Text.assemble("hint: ", (best.action, "bold"), f" wins {win_text(best)} %")
-        turn = turn_line(info, best)
+        turn = turn_line(info, best.pv or [best.action])
         self.say(line + (f"; whole turn: {turn}" if turn != best.action else ""))
 
     def _analyze(self, seat: int, rest: str) -> None:

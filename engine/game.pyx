@@ -104,6 +104,13 @@ cdef class Game:
         """A move or event in words, where its notation alone says too little."""
         return event
 
+    def tell(self, list events) -> list[tuple[str, str]]:
+        """What one player did in a row, from (event, plain data of the state before it): as it can be typed, and in words.
+
+        A game whose actions have many steps puts those of one action on one line.
+        """
+        return [(text, self.explain(text, view)) for text, view in events]
+
     def parse_turn(self, str line, dict view) -> list[str]:
         """The events of a typed line, in the order in which they can be applied; ValueError if it cannot be read."""
         return [part.strip() for part in line.split(";") if part.strip()]

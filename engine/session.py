@@ -5,7 +5,9 @@ Everything a screen needs besides drawing, for the command line and for any othe
 from __future__ import annotations
 
 import random
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import groupby
 
 from wattman.engine.game import CHANCE_PLAYER, Deal, Game, InfoState, State
 from wattman.engine.records import Record, replay
@@ -295,7 +297,7 @@ def _chain(state: State, texts: list[str]) -> tuple[list[int], list[str]]:
             action = _match(probe, text) if probe.current_player() == player else None
             leave = way_out(probe) if action is None and probe.current_player() == player else None
             if action is None and leave is None:
-                raise ValueError(_refusal(trial, text, player))
+                raise ValueError(_refusal(trial, text, player, "by then" if actions else "here"))
             found.append(leave if action is None else action)
             before = len(probe.events(player))
             probe.apply_action(found[-1])
@@ -322,19 +324,19 @@ def _turn_over(state: State, player: int) -> bool:
     return state.is_terminal() or (state.current_player() != player and state.to_dict(player).get("on_turn") != player)
 
 
-def _refusal(state: State, text: str, player: int) -> str:
+def _refusal(state: State, text: str, player: int, when: str) -> str:
     mine = state.current_player() == player
     try:
         state.string_to_action(text)
     except ValueError as error:
-        return f"{error}; legal here: {_legal_text(state)}" if mine else str(error)
+        return f"{error}; legal {when}: {_legal_text(state)}" if mine else str(error)
     if not mine:
         return f"{text!r} is not possible: the {'game' if state.is_terminal() else 'turn'} is over by then"
-    return f"{text!r} is not legal here; legal: {_legal_text(state)}"
+    return f"{text!r} is not legal {when}; legal: {_legal_text(state)}"
 
 
-def follow(info: InfoState, texts: list[str]) -> list[tuple[int | None, str]]:
-    """A line of play from a decision, as (player, move in words).
+def follow(info: InfoState, texts: list[str]) -> list[tuple[int | None, str, str]]:
+    """A line of play from a decision, what follows by itself included, as (player, what he does as it can be typed, the same in words).
 
     Parameters
     ----------
@@ -345,22 +347,58 @@ def follow(info: InfoState, texts: list[str]) -> list[tuple[int | None, str]]:
 
     Returns
     -------
-    list of (int or None, str)
+    list of (int or None, str, str)
         The player is -1 for chance, and None from the first event on that cannot be followed, because it depends on what is hidden.
     """
+    line: list[tuple[int | None, str, str]] = []
+    for player, group in groupby(_line(info, texts), key=lambda event: event[0]):
+        line += [(player, *told) for told in info.game.tell([(event, before) for _, event, before in group])]
+    return line
+
+
+def _line(info: InfoState, texts: list[str]) -> list[tuple[int | None, str, dict]]:
+    """The events of a line of play: whose, as the observer sees it, plain data before it."""
     state: State | None = info.sample(0)
-    view, line = state.to_dict(info.player), []
+    view, events = state.to_dict(info.player), []
     for text in texts:
-        player = state.current_player() if state else None
-        line.append((player, info.game.explain(text, view)))
+        player, seen = (state.current_player(), [text]) if state else (None, [text])
+        before = view
         try:
             if state:
+                count = len(state.events(info.player))
                 state.apply_action(state.string_to_action(text))
-                view = state.to_dict(info.player)
+                seen, view = state.events(info.player)[count:], state.to_dict(info.player)
         except ValueError:
-            state = None
-            line[-1] = (None, line[-1][1])
-    return line
+            state = player = None
+        events += [(*whose(player, event), before) for event in seen]
+    return events
+
+
+def whose(player: int | None, event: str) -> tuple[int | None, str]:
+    """Who did something, and what: upon a player's decision another's may follow by itself, and is written ``1: fold``."""
+    seat, colon, rest = event.partition(": ")
+    return (int(seat), rest) if colon and seat.isdecimal() else (player, event)
+
+
+def turn_line(info: InfoState, texts: list[str]) -> str:
+    """The observer's own turn, with which a line of play begins, as one line to type."""
+    state, own = info.sample(0), []
+    for text in texts:
+        if state.current_player() != info.player:
+            break
+        state.apply_action(state.string_to_action(text))  # his own moves are legal in every world
+        own.append(text)
+    view = info.to_dict()
+    events = [(event, before) for player, event, before in _line(info, own) if player == info.player]
+    told = [typed for typed, _ in info.game.tell(events)]
+    if len(told) < len(events):  # whole actions
+        line = "; ".join(told)
+        with suppress(ValueError):  # what is typed is read at the table as it is: not a link that is built before on the same line
+            actions, rest = _chain(info.sample(0), info.game.parse_turn(line, view))
+            found = [info.action_to_string(action) for action in actions]
+            if not rest and found[: len(own)] == own and all(text in info.game.STOPS for text in found[len(own) :]):
+                return line
+    return compact(info.game, own, view)
 
 
 def compact(game: Game, texts: list[str], view: dict) -> str:

@@ -460,6 +460,6 @@ def test_a_turn_in_short_form_reads_back():
 
 def test_a_line_of_play_in_words():
     line = follow(info_of("push"), ["move R", "step conceicao", "shunt chiado", "shunt carmo"])
-    assert [player for player, _ in line][:3] == [0, 0, 1]
-    assert line[1][1] == "step conceicao (pushes Blue, RYG wait there)"
-    assert line[2][1] == "shunt chiado (Blue is pushed towards chiado)"
+    assert [player for player, _, _ in line][:3] == [0, 0, 1]
+    assert line[1][2] == "step conceicao (pushes Blue, RYG wait there)"
+    assert line[2][2] == "shunt chiado (Blue is pushed towards chiado)"

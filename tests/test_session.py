@@ -210,7 +210,7 @@ def test_a_line_read_back(trambahn):
     moves = decisions(trambahn)
     line = compact(trambahn.game, moves, info.to_dict())
     assert line == "board G1; build Y7>new Y9>0; bank R6 C; buy 2>0; end"
-    assert [player for player, _ in follow(info, moves)] == [0] * len(moves)
+    assert [player for player, _, _ in follow(info, moves)] == [0] * len(moves)
     trambahn.undo(0, turn=True)
     trambahn.enter(line)
     assert decisions(trambahn) == moves

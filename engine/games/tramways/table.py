@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from rich.text import Text
 
-from wattman.engine.drawing import Piece, ends, join, table, text
+from wattman.engine.drawing import Piece, clip, ends, join, table, text
 from wattman.engine.games.tramways import view as look
 from wattman.engine.games.tramways.view import STYLES, TYPE_STYLES, City, Place, Square
 
@@ -15,19 +15,19 @@ _GROUND = {".": "·", "~": "~", "^": "^"}
 _GROUND_STYLES = {".": "faint", "~": "#4f9fdf", "^": "#b08050"}
 STEPS = {
     "bid": "to bid or fold",
-    "take": "takes a card",
+    "take": "to take a card",
     "kind": "to act",
-    "from": "builds or upgrades: from where?",
-    "to": "to where?",
-    "lay": "lays rails",
-    "at": "where?",
-    "type": "which type?",
-    "ride": "moves a passenger",
-    "pay": "pays with which cards?",
-    "buy": "buys happiness",
-    "market": "buys cards",
-    "discard": "discards",
-    "draw": "draws cards",
+    "from": "to say from where",
+    "to": "to say to where",
+    "lay": "to lay rails",
+    "at": "to say where",
+    "type": "to say which type",
+    "ride": "to move a passenger",
+    "pay": "to pay with cards",
+    "buy": "to buy happiness points",
+    "market": "to buy cards",
+    "discard": "to discard",
+    "draw": "to draw cards",
 }
 
 
@@ -118,6 +118,7 @@ def _map(view: dict) -> list[Text]:
     size = 4 if city.columns <= 20 else 3
     margin = 5
     head = text(" " * margin, ("".join(str(column).ljust(size) for column in range(city.columns)), "faint"))
+    head.rstrip()
     lines = [head]
     squares = _Squares(view, city, size)
     for row in range(city.rows):
@@ -208,7 +209,7 @@ def _players(view: dict) -> list[Text]:
             [
                 f" {mark}",
                 f"{position}.",
-                (f"{seat} {look.player_name(view, seat)}", STYLES[seat]),
+                (f"{seat} {clip(look.player_name(view, seat), 14)}", STYLES[seat]),
                 *map(str, numbers),
                 str(len(player["hand"])),
                 str(player["deck"]),

@@ -100,7 +100,7 @@ cdef class Tramways(Game):
     OPTIONS = {
         "players": Option(2, (1, 2, 3, 4, 5), "number of players"),
         "expansions": Option("full", None, "full (all five), base (none), or names joined by +: " + " ".join(EXPANSIONS)),
-        "data": Option("tramways", None, "name or path of a data file with boards, cards and numbers"),
+        "data": Option("tramways", None, "boards, cards and numbers: tramways (a reconstruction), or the path of a file"),
     }
     cdef Data _data
     cdef object _made        # _tramways_board.Data
@@ -190,6 +190,9 @@ cdef class Tramways(Game):
 
     def explain(self, str event, dict view) -> str:
         return text_module.explain(event, view)
+
+    def tell(self, list events) -> list[tuple[str, str]]:
+        return text_module.tell(events)
 
     def parse_turn(self, str line, dict view) -> list[str]:
         return text_module.parse_turn(line, view)

@@ -101,10 +101,14 @@ def _link_notes(view: dict, link: dict, there: str) -> list[str]:
 
 
 def _note_stop(view: dict, what: str) -> str:
-    """What the whole trip brings."""
-    data, mover, action = look.data_of(view), view["on_turn"], view["action"]
-    here, money, hp, others = action["from"], 0, 0, 0
-    for there, owner in action["rides"]:
+    return "; ".join(trip_notes(view, view["action"]["from"], view["action"]["rides"]))
+
+
+def trip_notes(view: dict, origin: str, rides: list[tuple[str, int]]) -> list[str]:
+    """What a whole trip brings the mover: where it ends, points on links, coins."""
+    data, mover = look.data_of(view), view["on_turn"]
+    here, money, hp, others = origin, 0, 0, 0
+    for there, owner in rides:
         link = look.link_between(view, here, there, owner)
         worth = data.numbers["track"]["upgraded_hp"] if link["upgraded"] else data.numbers["links"]["hp"]
         tiles = len(link["path"]) * data.numbers["links"]["money"]
@@ -115,8 +119,7 @@ def _note_stop(view: dict, what: str) -> str:
         here = {"V": "W", "W": "V"}.get(there, there)
     place = look.city_of(view).places[here]
     goal = WORDS[here] if here in WORDS else data.types[place.type][0]
-    told = [goal, f"{hp} HP" + (f", {others} for others" if others else ""), f"{'+' if money >= 0 else '-'}${abs(money)}"]
-    return "; ".join(told)
+    return [goal, f"{hp} HP" + (f", {others} for others" if others else ""), f"{'+' if money >= 0 else '-'}${abs(money)}"]
 
 
 def _note_buy(view: dict, number: str) -> str:
@@ -310,22 +313,29 @@ class _Part:
     def _rides(self, words: list[str], here: str) -> list[str]:
         events = []
         for word in words:
-            name, digit = (word[:-1].rstrip(":"), word[-1]) if word.casefold() not in self.names and word[-1].isdigit() else (word, "")
-            there = self._place("move", name)
-            owners = [link["owner"] for link in self.view["links"] if {link["from"], link["to"]} == {here, there}]
-            if digit:
-                owner = int(digit)
-            elif self.view["on_turn"] in owners:
-                owner = self.view["on_turn"]
-            elif len(owners) == 1:
-                owner = owners[0]
-            elif owners:
-                self._wrong("move", f"whose link from {here} to {there}? {' or '.join(f'{there}{owner}' for owner in sorted(owners))}")
-            else:
-                self._wrong("move", f"there is no link from {here} to {there}")
+            there, owner = self._ride(word, here)
             events.append(f"ride {there} {owner}")
             here = {"V": "W", "W": "V"}.get(there, there)
         return events
+
+    def _ride(self, word: str, here: str) -> tuple[str, int]:
+        """The next place and whose link leads there: ``Ba1`` or ``Ba:1``, or ``Ba`` where that says enough. F1 may be a parcel or the
+        Funfair by player 1's link: the one to which there is a link."""
+        links = [({link["from"], link["to"]} - {here}, link["owner"]) for link in self.view["links"] if here in (link["from"], link["to"])]
+        found = {(name, owner) for ends, owner in links for name in ends}
+        name, digit = word[:-1].removesuffix(":"), word[-1]
+        by_owner = name.casefold() in self.names and digit.isdecimal()
+        if by_owner and (self.names[name.casefold()], int(digit)) in found:
+            return self.names[name.casefold()], int(digit)
+        if word.casefold() not in self.names and by_owner:  # perhaps a link that is built on the same line
+            return self.names[name.casefold()], int(digit)
+        there = self._place("move", word)
+        owners = sorted(owner for name, owner in found if name == there)
+        if self.view["on_turn"] in owners:
+            return there, self.view["on_turn"]
+        if len(owners) > 1:
+            self._wrong("move", f"whose link from {here} to {there}? {' or '.join(f'{there}:{owner}' for owner in owners)}")
+        return (there, owners[0]) if owners else self._wrong("move", f"there is no link from {here} to {there}")
 
     # --- words ---
 

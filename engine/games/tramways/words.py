@@ -6,12 +6,17 @@ The modules behind are imported when wanted, so that loading the game for a sear
 from __future__ import annotations
 
 HELP = """\
-build Aa-K 2.3 pay s1 t13   a link with its squares and the cards that pay for it; without squares: the cheapest way
-move Aa K0 Ba pay A2 t13    a passenger from Aa over player 0's link to K, then to Ba; behind it perhaps buy 2, or market d1 d2
-upgrade Aa-K pay ..; construct A1 R pay ..; extend A1 pay ..; add Aa pay ..; money s2 t7; worker d3; calm d4; pass
-bid 4; fold; take t7; trash s1; purge A1; done
-Icons: R C L I S F destinations, =2 rails, $2 money, up upgrade, con construct, lot this parcel, w worker, pax passenger, calm less stress.
-The first icon used of a card is free, each further one is a stress."""
+build Aa-K 2.3 1.3 pay s1 t13  a link over these squares, paid with these cards; without squares over the fewest rails
+move Aa K0 Ba1 pay A2 t13      from Aa by player 0's link to K, by player 1's to Ba; without a number by your own, or the only one
+upgrade Aa-K pay d2 s1         your link from Aa to K
+construct A1 R pay A1 s2 bR    a Residence on your parcel A1
+extend A1, add Aa              a second place, a passenger; behind it pay and cards
+buy 2, market d1 d2            at the end of a trip: points, cards; may stand behind the payment
+money s2 t7, worker d3, calm d4  with these cards
+bid 4, fold, take t7, pass     auction; nothing
+trash s1; purge A1; done       discards from your hand, from your pool
+icons of cards                 R C L I S F destinations; =2 rails; $2 money; up upgrade; con construct; lot this parcel; w worker; pax \
+passenger; calm less stress. The first one used of a card is free, each further one is a stress"""
 
 # Remarks in written position files.
 COMMENTS = {
@@ -68,6 +73,13 @@ def explain(event: str, view: dict) -> str:
     from wattman.engine.games.tramways import turn
 
     return turn.explain(event, view)
+
+
+def tell(events: list[tuple[str, dict]]) -> list[tuple[str, str]]:
+    """What happened, whole actions on one line; see `told.tell`."""
+    from wattman.engine.games.tramways import told
+
+    return told.tell(events)
 
 
 def parse_turn(line: str, view: dict) -> list[str]:
