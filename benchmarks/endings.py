@@ -14,8 +14,8 @@ from wattman import load_agent, load_game
 from wattman.engine.game import Deal
 from wattman.search.solving import SAME, solve
 
-WORLDS = 50
-NODES = 100_000  # for each move
+WORLDS = 30
+NODES = 30_000  # for each move
 BACK = 12  # decisions with a choice before the end
 
 

@@ -9,7 +9,25 @@ import typer
 from typer.core import TyperGroup
 
 from wattman import __version__
-from wattman.cli import advise, agents, analyze, bench, check, games, match, new, play, replay, selfplay, serve, show, solve, train, tune
+from wattman.cli import (
+    advise,
+    agents,
+    analyze,
+    bench,
+    check,
+    games,
+    match,
+    new,
+    play,
+    replay,
+    review,
+    selfplay,
+    serve,
+    show,
+    solve,
+    train,
+    tune,
+)
 from wattman.cli.stopping import EXIT_INTERRUPT
 
 EXIT_ERROR = 2
@@ -126,6 +144,7 @@ app.command("play", help=play.HELP)(play.play)
 app.command("analyze", help=analyze.HELP)(analyze.analyze)
 app.command("advise", help=advise.HELP)(advise.advise)
 app.command("solve", help=solve.HELP)(solve.solve_command)
+app.command("review", help=review.HELP)(review.review)
 app.command("replay", help=replay.HELP)(replay.replay)
 app.command("check", help=check.HELP)(check.check)
 app.command("show", help=show.HELP)(show.show)

@@ -89,12 +89,14 @@ def endings(game, number, seed):
     while found < number:
         states = [state.clone() for state in games(game, rng.getrandbits(30))][-40:-1]
         way = rng.choice(list(WAYS))
-        back, last, brute = 1, None, Brute(way, PATIENCE)
+        back, last, brute = 1, None, Brute(way, PATIENCE // 4)  # of many games the last decision alone is too large
         while back <= len(states):
             try:
                 last = states[-back], way, *brute.value(states[-back])
             except TooLarge:
                 break
+            if back == 1:
+                brute.left += PATIENCE
             back += rng.choice([1, 2, 5])
         if last is not None:
             found += 1
