@@ -89,7 +89,7 @@ def test_rails_are_joined_as_they_lie():
         size = 4 if view["layout"][1] * 5 <= 20 else 3
         for link in view["links"]:
             for one, other in zip(link["path"], link["path"][1:], strict=False):
-                (row, column), (below, right) = sorted((look.square(one), look.square(other)))
+                (row, column), (below, _) = sorted((look.square(one), look.square(other)))
                 at = 5 + size * column
                 assert lines[2 * row][at + 1] == str(link["owner"])
                 if row == below:

@@ -9,7 +9,6 @@ from wattman.engine.games._tramways_board_check import TILES
 from wattman.engine.games.tramways.view import Square, beside, square
 from wattman.engine.tomlfile import Section, show
 
-MOST_LINKS = 100
 _BOARD = re.compile(r"([A-Z])\.([0-3])")
 _SQUARE = re.compile(r"\d{1,2}\.\d{1,2}")
 _SPOT = re.compile(r"(\d{1,2}\.\d{1,2})(v?)")
@@ -119,6 +118,8 @@ class Reader:
                         "parcels", f"{show(text)}: {show(kind)} is no building; expected R, C, L or I, twice with two places"
                     )
                 place = self.places[name]
+                if sum(other["owner"] == seat for other in self.places.values()) == self.data.numbers["hand"]["parcels"]:
+                    raise section.error("parcels", f"too many; every player has {self.data.numbers['hand']['parcels']}")
                 if place["owner"] is not None:
                     raise section.error("parcels", f"{name} belongs to player {place['owner']} already")
                 place["owner"], place["type"], place["room"] = seat, kind[:1], len(kind)
@@ -161,8 +162,6 @@ class Reader:
             if any((link["from"], link["to"], link["owner"]) == (*ends, owner) for link in found):
                 raise self.top.error("links", f"{show(text)}: player {owner} has a link between {ends[0]} and {ends[1]} already")
             found.append({"from": ends[0], "to": ends[1], "owner": owner, "path": path, "upgraded": upgraded})
-        if len(found) > MOST_LINKS:
-            raise self.top.error("links", f"{len(found)} links; at most {MOST_LINKS} are possible")
         return sorted(found, key=lambda link: (order.index(link["from"]), order.index(link["to"]), link["owner"]))
 
     def _end(self, text: str, end: str, owner: int) -> None:

@@ -20,6 +20,7 @@ SETUP = CHANCE[:5]
 WITHIN = ("from", "to", "lay", "at", "type", "ride", "pay")  # an action that is not paid for yet: told by `so_far`
 NUMBERS = {"hp": 999, "money": 999, "workers": 250}  # of a player, and the most that is sensible
 USUAL = {"hp": 0, "money": 3, "workers": 2}
+MOST_CARDS, MOST_LINKS = 48, 108  # of a player, of all players: what the engine has room for (state.pxd)
 _TOP = [
     *("game", "player", "to_move", "step", "so_far", "round", "part", "left", "dealt", "order", "arrivals", "boards", "links", "supply"),
     *("offer", "out", "options", "tiles", "passengers", "auction", "bonus", "discards", "you", "players"),
@@ -109,6 +110,7 @@ class _Reader:
         deciding = self.step in STEPS or self.step == "draw"
         arrivals = self._arrivals()
         stock, reserve = self._piles(players)
+        self._room(players, stock)
         plain = {
             "game": "tramways",
             "options": dict(self.options),
@@ -183,9 +185,33 @@ class _Reader:
             hand, unseen = self._hidden(seat, section, hand, pool)
         count = len(unseen) - hand.count(UNKNOWN)
         for key, cards in (("hand", hand), ("pool", pool), ("deck" if mine else "unseen", unseen)):
-            if len(cards) + (0 if key == "pool" else len(pool)) > 44:
+            if len(cards) > 44:
                 raise section.error(key, f"{len(cards)} cards; nobody has so many")
+        self._his(section, seat, hand + unseen + pool)
         return found | {"hand": hand, "deck": count, "unseen": unseen, "pool": pool}
+
+    def _his(self, section: Section, seat: int, cards: list[str]) -> None:
+        """Starters and parcel cards stay with the player who was dealt them."""
+        for kind, count in Counter(cards).items():
+            family = None if kind == UNKNOWN else self.data.kinds[self.data.kind_numbers[kind]].family
+            if family == "parcels" and self.city.places.get(kind, {"owner": -1})["owner"] != seat and not self.early:
+                raise section.error("parcels", f"{kind} is missing, but its card is with the player's cards")
+            if family in ("parcels", "starters") and count > 1:
+                raise section.error("hand", f"{count} cards {kind} in hand, deck and pool; every player has one at most")
+
+    def _room(self, players: list[dict], stock: dict[str, int]) -> None:
+        """Cards and links that the engine has room for: those that there are, and those that can still come."""
+        course = self.numbers["course"]
+        rounds = course["rounds"] - max(self.round, 1) + 1
+        development = sum(count for kind, count in stock.items() if not kind.startswith("b"))
+        for seat, (section, player) in enumerate(zip(self.sides, players, strict=True)):
+            cards = len(player["hand"]) + player["deck"] + len(player["pool"])
+            empty = sum(place["owner"] == seat and not place["type"] for place in self.city.places.values())
+            if cards + min(rounds, course["auction_rounds"]) + development + empty + 1 > MOST_CARDS:
+                raise section.error("hand", f"{cards} cards in hand, deck and pool; with those that can still come at most {MOST_CARDS}")
+        links = self.city.links
+        if len(links) + rounds * sum(course["actions"]) * self.n > MOST_LINKS:
+            raise self.top.error("links", f"{len(links)} links in round {self.round}; nobody can have built so many")
 
     def _hidden(self, seat: int, section: Section, hand: list[str], pool: list[str]) -> tuple[list[str], list[str]]:
         """A rival's hand with "?" for what is hidden, and the cards that are hidden there or in his deck."""
