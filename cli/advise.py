@@ -55,9 +55,9 @@ def advise(
         pass
     except KeyboardInterrupt:
         helper.out.print()
-        helper.rescue()
         raise typer.Exit(EXIT_INTERRUPT) from None
-    helper.rescue()
+    finally:  # also after a fault of the program
+        helper.rescue()
 
 
 def begin(

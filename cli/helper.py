@@ -88,20 +88,25 @@ class Helper(Dialogue):
             return
         if mover == info.player:
             self.out.print(drawn(info.game, info.to_dict()))
-        who = "Cards come" if mover == CHANCE_PLAYER else "You are on turn" if mover == info.player else f"{self._name(mover)} is on turn"
-        self._list(who)
+        if mover == info.player:
+            self._list("Your turn: what do you play? (best: the best move)")
+        elif mover == CHANCE_PLAYER:
+            self._list("What comes? (your own cards, and what is open)")
+        else:
+            self._list(f"{self._name(mover)} is on turn: what do you see?")
 
     def _list(self, head: str, most: int = LISTED) -> None:
         self.listed = self.companion.possible()
-        self.out.print(Text(f" {head}; what do you see?", style="bold"), soft_wrap=True)
+        self.out.print(Text(f" {head}", style="bold"), soft_wrap=True)
+        view = self.companion.info.to_dict()
         if len(self.listed) > most:
             for verb, group in groupby(self.listed, key=lambda text: text.partition(" ")[0]):
                 args = [text.partition(" ")[2] for text in group]
                 more = f" .. ({len(args)})" if len(args) > WORDS else ""
                 self.out.print(Padding(Text.assemble((verb, "cyan"), f" {' · '.join(args[:WORDS])}{more}"), (0, 1, 0, 3)))
-            self.out.print("   possible numbers them all", style="dim")
+            example = self.companion.game.explain(self.listed[0], view)
+            self.out.print(Text(f"   for example {example}; possible numbers them all", style="dim"))
             return
-        view = self.companion.info.to_dict()
         words = [self.companion.game.explain(text, view) for text in self.listed[:most]]
         self.choices(numbered(words))
 
@@ -118,7 +123,7 @@ class Helper(Dialogue):
             "hint": self._best,
             "analyze": self._best,
             "rivals": self._rivals,
-            "possible": lambda rest: self._list("All that is possible", 1 << 30),
+            "possible": lambda rest: self._list("All that may come:", 1 << 30),
             "table": lambda rest: self.out.print(drawn(self.companion.game, self.companion.info.to_dict())),
             "asked": self._asked,
             "log": self._log,
@@ -160,6 +165,8 @@ class Helper(Dialogue):
                 for seat in range(len(means))
             ]
             self.say(Text(f"To win (and margin), if all play by rule of thumb from here: {' · '.join(words)}"))
+            if self.companion.may_be_asked():
+                self.say(Text("If it is your turn already, type asked, and best then gives the best move.", style="dim"))
             return
         parameters = getattr(searcher, "parameters", {})
         with progress(getattr(searcher, "seconds", None), parameters.get("simulations"), "thinking") as report:

@@ -13,6 +13,7 @@ from wattman.search.analysis import Analysis, MoveReport
 SHOWN = 12  # moves, unless all are asked for
 NARROW = 80  # columns; with fewer the continuations stand below the table instead of in it,
 TINY = 60  # and with fewer than these the shares are left out
+ROOM = 70  # columns besides the moves, for their continuations to stand there
 
 
 def percent(value: float | None) -> str:
@@ -41,7 +42,7 @@ def show(out: Console, info: InfoState, analysis: Analysis, shown: int | None = 
     columns = ["visits %", "win %", "margin", "prior %"] if out.width >= TINY else ["win %", "margin"]
     for heading in columns:
         table.add_column(heading, justify="right", no_wrap=True)
-    beside = out.width >= NARROW
+    beside = out.width >= NARROW and out.width - max((len(report.action) for report in moves), default=0) >= ROOM
     if beside:
         table.add_column("best continuation", overflow="fold")
     for place, report in enumerate(moves, 1):

@@ -102,7 +102,8 @@ class Companion:
         except ValueError as error:
             short = _Trial(self.info.clone())
             if not short.take_turn(line):
-                raise error
+                fits = f"; nothing of the line is taken, though it fits up to {trial.entered[-1]!r}" if trial.entered else ""
+                raise ValueError(f"{error}{fits}") from None
             trial = short
         self.entries.append(Entry(self.info, trial.entered, trial.followed))
         self.info = trial.info
@@ -124,13 +125,23 @@ class Companion:
         """
         if self.info.current_player() == self.player:
             return
+        mine = self._once_asked()
+        if mine is None:
+            raise ValueError(f"it cannot be the turn of player {self.player} yet")
+        self.entries.append(Entry(self.info, [], []))
+        self.info = mine
+
+    def may_be_asked(self) -> bool:
+        """Whether it may be the player's turn already, though nothing that he saw told (see `asked`)."""
+        return self.info.current_player() != self.player and self._once_asked() is not None
+
+    def _once_asked(self) -> InfoState | None:
+        """What the player would know if it is his turn now; None if it cannot be."""
         for seed in range(WORLDS):
             mine = _unseen_way(self.info.sample(seed), self.player, SILENT)
             if mine is not None:
-                self.entries.append(Entry(self.info, [], []))
-                self.info = mine.info_state(self.player)
-                return
-        raise ValueError(f"it cannot be the turn of player {self.player} yet")
+                return mine.info_state(self.player)
+        return None
 
     # --- taking back ---
 
@@ -283,13 +294,14 @@ class _Trial:
         words = text.split()
         verbs = {label.partition(" ")[0].casefold() for label in self._texts()}
         verb, args = (words[0], words[1:]) if words[0].casefold() in verbs else ("", words)
-        if len(args) < 2:
+        if len(args) < 2 or self._is_event(text):
             raise ValueError(self._refusal(text, refused))
         for arg in args:
-            found = self._find(f"{verb} {arg}".strip())
-            if found is None:
-                raise ValueError(self._refusal(f"{verb} {arg}".strip(), refused))
-            self._admit(found)
+            one = f"{verb} {arg}".strip()
+            try:
+                self._admit(self._find(one) or one)
+            except ValueError as error:
+                raise ValueError(self._refusal(one, error)) from None
 
     def take_turn(self, line: str) -> bool:
         """The game's short forms; whether that led anywhere."""
@@ -311,7 +323,16 @@ class _Trial:
         self.followed = []
         self.follow()
 
+    def _is_event(self, text: str) -> bool:
+        """Whether it names something that is seen in this game at some time."""
+        try:
+            self.game.string_to_event(text)
+        except ValueError:
+            return False
+        return True
+
     def _is_notation(self, text: str) -> bool:
+        """Whether it names something that may be seen now."""
         return any(each.casefold() == text.casefold() for each in self._texts())
 
     def _texts(self) -> list[str]:
@@ -344,7 +365,7 @@ class _Trial:
 
     def _refusal(self, text: str, error: ValueError) -> str:
         reason = str(error)
-        if "cannot have happened" not in reason:  # no notation
+        if not self._is_event(text):
             reason = f"{text!r} is nothing that could be seen here"
         return f"{reason}; possible: {_listed(self._texts())}"
 

@@ -11,8 +11,10 @@ from commands import refused, run
 from knowledge import GAMES as BUDGET
 from knowledge import games as styled
 from test_contract import GAMES
+from typer.testing import CliRunner
 
 from wattman import load_game
+from wattman.cli.main import app
 from wattman.engine import positions, records
 from wattman.engine.companion import Companion
 from wattman.search.agents import load_agent
@@ -58,6 +60,7 @@ def test_whole_games_from_every_seat(game):
                         # Another one's turn ended unseen: he decided so, or could do nothing more, which his hidden cards tell.
                         assert companion.info.current_player() in range(game.num_players())
                         again = Companion(companion.info)
+                        assert again.may_be_asked()
                         again.asked()
                         assert again.info == state.info_state(player)
                         continue
@@ -120,8 +123,9 @@ def test_leduc_by_hand():
     companion.enter("flop Q")
     with pytest.raises(ValueError, match=r"it is not possible here; possible: call, raise"):
         companion.enter("fold")
-    with pytest.raises(ValueError, match="not possible here"):
-        companion.enter("call; flop Q")  # nothing of the line is taken
+    with pytest.raises(ValueError, match=r"not possible here.*; nothing of the line is taken, though it fits up to 'call'"):
+        companion.enter("call; flop Q")
+    assert not companion.may_be_asked()
     assert companion.events() == ["deal ?", "deal Q", "raise", "call", "flop Q"]
     companion.enter("call")
     assert set(companion.possible()) == {"raise", "call, shown J", "call, shown K"}
@@ -165,6 +169,8 @@ def test_a_turn_of_trambahn_in_short():
     assert companion.info.to_dict()["players"][1]["hand"] == ["B3", "R4", "G8", "Y4", "Y9", "C"]
     assert companion.enter("board B7; end") == ["board B7", "done", "draw ?"]
     companion.enter("board G8 C>B; build B3>new Y9>new; end")
+    with pytest.raises(ValueError, match=r"'draw B6' cannot have happened: .*, though it fits up to 'draw B5'"):
+        companion.enter("draw B1 B2 B4 B5 B6")  # one too many
     companion.enter("draw B1 B2 B4 B5")
     assert companion.info.current_player() == 0
     state = companion.info.sample(1)
@@ -255,6 +261,28 @@ def test_a_game_at_the_terminal(folder):
     assert "   2  call" in text
     assert "'x' is no number of seconds to think" in text
     assert "wattman advise --load leduc-seen-1.jsonl" in text
+
+
+def test_whatever_happens_it_is_saved(folder, monkeypatch):
+    monkeypatch.setattr("wattman.cli.helper.worth", None)
+    result = CliRunner().invoke(app, ["advise", "leduc"], input="K\nraise\nbest\n")
+    assert isinstance(result.exception, TypeError)
+    assert "go on with: wattman advise --load leduc-seen-1.jsonl" in result.stdout
+    assert "deal K" in (folder / "leduc-seen-1.jsonl").read_text()
+
+
+@pytest.mark.parametrize(
+    ("game", "lines", "parts"),
+    [
+        ("lisbon", ["R Y B"], ["bag R (a Red passenger at martim_moniz)", "bag R (a Red passenger at graca)"]),
+        ("tramways", ["board E.0 K.0"], ["board A.0 (row 0, column 0; 0 quarter", "board A.0 (row 1, column 0; 0 quarter"]),
+        ("tramways", ["board E.0 K.0 A.3 I.0", "place 4.9v"], ["place 0.4 (Station)", "(Stock Exchange)"]),
+    ],
+)
+def test_what_to_enter_when_a_game_is_set_up(folder, game, lines, parts):
+    text = advise(game, lines=[*lines, "quit"])
+    for part in parts:
+        assert part in text
 
 
 @pytest.mark.parametrize(

@@ -152,6 +152,13 @@ def tram_name(view: dict, seat: int) -> str:
     return f"{label} (you)" if seat == view["player"] else label
 
 
+def _note_bag(turn: Turn, colour: str) -> str:
+    note = f"a {COLOUR_OF[colour]} passenger"
+    if turn.view["step"] != "setup bag":
+        return note
+    return f"{note} at {next(stop for stop, group in turn.stops.items() if len(group) < turn.board.each_stop)}"
+
+
 def _note_step(turn: Turn, path: str, *more: str) -> str:
     places = path.split("-")
     met = [seat for place in places for seat in _trams(turn, place)]
@@ -242,7 +249,7 @@ _NOTES = {
     "shunt": _note_shunt,
     "place": lambda turn, stop: f"{turn.view['turn']['drawn']} wait there",
     "end": lambda turn: "",
-    "bag": lambda turn, colour: f"a {COLOUR_OF[colour]} passenger",
+    "bag": _note_bag,
     "ticket": lambda turn, colour: "a ticket unseen" if colour == "?" else f"a {COLOUR_OF[colour]} ticket",
 }
 

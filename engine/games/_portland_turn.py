@@ -120,6 +120,8 @@ def _note_take(view: dict, what: str, told: str) -> str:
 
 def _note_keep(view: dict, what: str, told: str) -> str:
     board, seat = board_of(view), view["on_turn"]
+    if "/" in what:  # what is told when the last one has chosen
+        return "players " + ", ".join(f"{player}: {kept}" for player, kept in enumerate(what.split("/")))
     notes = []
     for text in what.split(" "):
         ticket = board.tickets[board.ticket_numbers[text]]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import heapq
 from contextlib import suppress
 
+from wattman.engine.games._tramways_board_check import TILES
 from wattman.engine.games.tramways import view as look
 from wattman.engine.games.tramways.view import WORDS, City, Square
 from wattman.engine.tomlfile import show
@@ -43,6 +44,21 @@ def explain(event: str, view: dict) -> str:
 
 def _note_card(view: dict, kind: str) -> str:
     return " ".join(look.shown_icon(icon) for icon in look.icons_of(view, kind))
+
+
+def _note_board(view: dict, what: str) -> str:
+    row, column = divmod(len(view["boards"]), view["layout"][1])
+    return f"row {row}, column {column}; {what.partition('.')[2]} quarter turns clockwise"
+
+
+def _note_tile(view: dict, where: str) -> str:
+    expansions = view["options"]["expansions"]
+    in_play = [tile for tile, expansion in TILES.items() if expansions == "full" or expansion in expansions.split("+")]
+    return WORDS[in_play[view["dealt"]]] + (", upright" if where.endswith("v") else "")
+
+
+def _note_parcel(view: dict, kind: str) -> str:
+    return f"{_note_card(view, kind)}; player {view['dealt'] // look.data_of(view).numbers['hand']['parcels']}"
 
 
 def _note_market(view: dict, kind: str) -> str:
@@ -133,9 +149,14 @@ def _note_discard(view: dict, kind: str) -> str:
 
 
 _NOTES = {
-    **dict.fromkeys(("take", "reveal", "draw", "pay", "parcel"), _note_card),
+    **dict.fromkeys(("take", "reveal", "draw", "pay"), _note_card),
     **dict.fromkeys(("from", "to", "at"), _note_place),
     **dict.fromkeys(("trash", "purge"), _note_discard),
+    "board": _note_board,
+    "place": _note_tile,
+    "parcel": _note_parcel,
+    "order": lambda view, player: "in the turn order",
+    "arrivals": lambda view, letter: f"{look.data_of(view).types[letter][0]}, round {len(view['arrivals']) + 1}",
     "market": _note_market,
     "bid": _note_bid,
     "type": _note_type,
