@@ -1,11 +1,11 @@
 """Whether a review finds the one blunder in an otherwise strong game.
 
-    python benchmarks/blunders.py trambahn lisbon portland tramways --games 5 --simulations 500
+    python benchmarks/blunders.py trambahn --games 20
 
-The search plays a game against itself. At one decision, at a random moment of it, the worst move is made instead; it must lose at least
-10 % of the chance to win by a comparison of all moves that gives each equally many playouts. Then the search plays on. The whole game is
-reviewed with other random numbers, both players. Counted is how often the turn of the blunder is the first in the list of mistakes. The
-same number of games without a blunder shows what the review says of strong play.
+A strong search plays a game against itself. At one decision, at a random moment of it, the worst move is made instead; it must lose at
+least 10 % of the chance to win by a comparison of all moves that gives each equally many playouts. Then the search plays on. The whole
+game is reviewed with other random numbers, both players. Counted is how often the turn of the blunder is the first in the list of
+mistakes. Some games without a blunder show what the review says of strong play.
 """
 
 import argparse
@@ -39,10 +39,10 @@ def worst(info, seed):
     return action if loss >= LOSS + 0.04 else None  # 0.04: its error, about
 
 
-def play(game, seed, simulations, blunder):
-    """A game of the search against itself; with `blunder` also the ply of it (None if there was no chance to make one)."""
+def play(game, seed, agent, blunder):
+    """A game of an agent against itself; with `blunder` also the ply of it (None if there was no chance to make one)."""
     rng, deal = random.Random(seed), Deal(seed)
-    agents = [load_agent(f"ismcts:simulations={simulations}", game, seed + seat) for seat in range(game.num_players())]
+    agents = [load_agent(agent, game, seed + seat) for seat in range(game.num_players())]
     state, place, wait = game.new_initial_state(), None, rng.randrange(5, 60)
     while not state.is_terminal():
         if state.is_chance_node():
@@ -60,15 +60,17 @@ def play(game, seed, simulations, blunder):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game", nargs="+")
-    parser.add_argument("--games", type=int, default=5, help="of each game, with a blunder and without")
-    parser.add_argument("--simulations", type=int, default=500, help="of the players, and of the review's first look")
+    parser.add_argument("--games", type=int, default=5, help="of each game, with a blunder")
+    parser.add_argument("--plain", type=int, default=2, help="of each game, without one")
+    parser.add_argument("--agent", default="ismcts:simulations=1000,prove=yes", help="who plays")
+    parser.add_argument("--simulations", type=int, default=500, help="of the review's first look")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     first = total = 0
     for name in given.game:
         game, seed, found = load_game(name), given.seed, 0
         while found < given.games:
-            record, place = play(game, seed, given.simulations, True)
+            record, place = play(game, seed, given.agent, True)
             seed += 1
             if place is None:
                 continue
@@ -85,12 +87,13 @@ def main():
                 flush=True,
             )
         lost, turns = 0.0, 0
-        for number in range(given.games):
-            record, _ = play(game, 500 + number, given.simulations, False)
+        for number in range(given.plain):
+            record, _ = play(game, 500 + number, given.agent, False)
             review = Reviewer(record, simulations=given.simulations, playouts=1, seed=2000 + number).run()
             lost += sum(turn.loss for turn in review.turns)
             turns += sum(bool(turn.decisions) for turn in review.turns)
-        print(f"{name:9} without a blunder: {100 * lost / turns:.2f} % lost a turn on average of {turns} turns", flush=True)
+        if turns:
+            print(f"{name:9} without a blunder: {100 * lost / turns:.2f} % lost a turn on average of {turns} turns", flush=True)
     print(f"ranked first: {first} of {total}")
 
 

@@ -13,14 +13,13 @@ from rich.text import Text
 from wattman.cli.common import AsJson, GameNumber, Seed, chosen_seed, console, number, print_json, seat_name
 from wattman.cli.files import contents, write_new
 from wattman.cli.jobs import bar
-from wattman.cli.report import percent
 from wattman.cli.review_html import page
+from wattman.cli.review_words import lost, parts, per_turn
 from wattman.cli.stopping import EXIT_INTERRUPT, stop_like_ctrl_c
 from wattman.engine import positions
 from wattman.engine.records import Record
-from wattman.engine.session import compact
+from wattman.engine.session import turn_line
 from wattman.search.grades import GRADES
-from wattman.search.luck import Balance
 from wattman.search.review import SIMULATIONS, Review, Reviewer, Turn
 
 HELP = """Review a recorded game: what each decision lost, the mistakes worst first, and luck apart from skill.
@@ -74,7 +73,7 @@ def review(
             shown.total, shown.n = total, done
             found = so_far.mistakes
             if found:
-                shown.set_postfix_str(f"{len(found)} mistakes, worst: -{percent(found[0].loss)} %", refresh=False)
+                shown.set_postfix_str(f"{len(found)} mistakes, worst: {lost(so_far, found[0])}", refresh=False)
             shown.update(0)
 
         result = reviewer.run(report if not shown.disable else None)
@@ -129,10 +128,8 @@ def decisions_table(review: Review) -> Table:
     for heading in ("turns", "lost a turn", "points", *GRADES):
         table.add_column(heading, justify="right", no_wrap=True)
     for player in review.players:
-        row = review.summary(player)
-        lost = f"{100 * row['loss_per_turn']:.2f} %"
-        grades = [str(row["grades"][name] or "-") for name in GRADES]
-        table.add_row(Text(seat_name(player, review.record.players)), str(row["turns"]), lost, f"{row['points_per_turn']:.2f}", *grades)
+        grades = [str(number or "-") for number in review.summary(player)["grades"].values()]
+        table.add_row(Text(seat_name(player, review.record.players)), *per_turn(review, player), *grades)
     return table
 
 
@@ -148,32 +145,13 @@ def luck_table(review: Review) -> Table:
     return table
 
 
-def parts(balance: Balance, place: int) -> list[str]:
-    """A player's balance: start, cards, hidden, own skill with its error, others, result."""
-
-    def text(value: float, signed: bool = True) -> str:
-        return f"{100 * value if place == 0 else value:{'+' if signed else ''}.1f}"
-
-    own = f"{text(balance.own[place])} ± {text(balance.own_stderr[place], False)}"
-    return [
-        text(balance.start[place], False),
-        text(balance.cards[place]),
-        text(balance.hidden[place]),
-        own,
-        text(balance.others[place]),
-        text(balance.result[place], False),
-    ]
-
-
 def mistake(reviewer: Reviewer, review: Review, turn: Turn) -> list[str | tuple[str, str]]:
     """One mistake in words: who, when, what it lost, what he did and what would have been better."""
     played, better = in_lines(reviewer, turn)
-    worst = turn.worst
-    points = f"{-turn.points:+.1f} ± {turn.points_stderr:.1f} points"
     return [
         f"{seat_name(turn.player, review.record.players)}, turn {turn.number}: ",
         (turn.grade, "bold"),
-        f", -{percent(turn.loss)} ± {percent(turn.loss_stderr)} %, {points} (ply {worst.ply})\n",
+        f", {lost(review, turn)} (ply {turn.worst.ply})\n",
         f"    played: {played}\n    better: ",
         (better, "bold"),
     ]
@@ -181,8 +159,6 @@ def mistake(reviewer: Reviewer, review: Review, turn: Turn) -> list[str | tuple[
 
 def in_lines(reviewer: Reviewer, turn: Turn) -> tuple[str, str]:
     """What was played from the worst decision of a turn on, and what would have been better, each as one line to type."""
-    worst, game = turn.worst, reviewer.game
-    view = reviewer.states[worst.ply].to_dict(turn.player)
-    mine = [ply for ply in range(worst.ply, turn.end) if reviewer.history[ply][0] == turn.player]
-    played = [game.event_to_string(reviewer.history[ply][1]) for ply in mine]
-    return compact(game, played, view), compact(game, worst.plan, view)
+    worst = turn.worst
+    info = reviewer.states[worst.ply].info_state()
+    return turn_line(info, reviewer.record.actions[worst.ply : turn.end]), turn_line(info, worst.plan)

@@ -7,9 +7,11 @@ import re
 from collections.abc import Sequence
 
 from wattman.cli.common import number, seat_name
-from wattman.engine.game import State
-from wattman.engine.session import compact
+from wattman.cli.review_words import lost, parts, per_turn, percent
+from wattman.engine.game import Game, State
+from wattman.engine.session import compact, turn_line
 from wattman.search.grades import GRADES, LIMITS
+from wattman.search.ismcts import game_scale
 from wattman.search.review import Review, Turn
 
 DRAWN = 6  # mistakes with a drawing
@@ -40,7 +42,7 @@ def page(review: Review, states: Sequence[State]) -> str:
         f"<h1>{escape(title)}</h1>",
         f"<p>{escape(seats)} · result {escape(scores)} · reviewed by <code>{escape(review.agent)}</code></p>",
         "<h2>Decisions</h2>",
-        decisions(review),
+        decisions(review, game),
         *([f"<h2>{'Chance to win' if review.counts == 'win' else 'Points'}</h2>", curve(review)] if review.swings else []),
         *(["<h2>Luck and skill</h2>", luck(review)] if review.balances else []),
         "<h2>Mistakes</h2>",
@@ -60,10 +62,6 @@ def escape(text: str) -> str:
     return html.escape(text, quote=True)
 
 
-def percent(value: float, digits: int = 1) -> str:
-    return f"{100 * value:.{digits}f}"
-
-
 def table(head: list[str], rows: list[list[str]], text: tuple[int, ...] = (0,)) -> str:
     """A table; cells are HTML. `text`: columns that are set to the left."""
 
@@ -74,35 +72,27 @@ def table(head: list[str], rows: list[list[str]], text: tuple[int, ...] = (0,)) 
     return f'<div class="scroll"><table>\n<thead><tr>{cells("th", head)}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>'
 
 
-def decisions(review: Review) -> str:
+def decisions(review: Review, game: Game) -> str:
     rows = []
     for player in review.players:
-        row = review.summary(player)
-        grades = [str(row["grades"][name]) for name in GRADES]
-        lost = [f"{percent(row['loss_per_turn'], 2)} %", f"{row['points_per_turn']:.2f}"]
-        rows.append([escape(seat_name(player, review.record.players)), str(row["turns"]), *lost, *grades])
+        grades = [str(number) for number in review.summary(player)["grades"].values()]
+        rows.append([escape(seat_name(player, review.record.players)), *per_turn(review, player), *grades])
     limits = ", ".join(f"{name} from {percent(limit)} %" for name, limit in zip(GRADES[1:], LIMITS, strict=True))
-    what = "of the chance to win" if review.counts == "win" else "of the scale of points"
+    what = "of the chance to win" if review.counts == "win" else f"of {2 * game_scale(game):g} points"
     note = f'<p class="small">A turn is graded by what it loses {what} against the best move: {limits}.</p>'
     return table(["player", "turns", "lost a turn", "points a turn", *GRADES], rows) + note
 
 
 def luck(review: Review) -> str:
     place = 0 if review.counts == "win" else 1
-    factor, unit = (100, " %") if place == 0 else (1, "")
-    rows = []
-    for balance in review.balances:
-        changes = [f"{factor * part[place]:+.1f}" for part in (balance.cards, balance.hidden)]
-        own = f"{factor * balance.own[place]:+.1f} ± {factor * balance.own_stderr[place]:.1f}"
-        others = f"{factor * balance.others[place]:+.1f}"
-        ends = [f"{factor * part[place]:.1f}{unit}" for part in (balance.start, balance.result)]
-        rows.append([escape(seat_name(balance.player, review.record.players)), ends[0], *changes, own, others, ends[1]])
+    rows = [[escape(seat_name(each.player, review.record.players)), *parts(each, place)] for each in review.balances]
     note = (
         '<p class="small">Start, cards (luck of what was drawn), hidden (luck of how the cards lay that could not be seen), own skill and '
         "the others' skill add up to the result. Measured by what each position is worth if all play on by the rule of thumb: skill is "
         "what decisions gain over that.</p>"
     )
-    return table(["player", "start", "cards", "hidden", "own skill", "others' skill", "result"], rows) + note
+    head = ["percent" if place == 0 else "points", "start", "cards", "hidden", "own skill", "others' skill", "result"]
+    return table(head, rows) + note
 
 
 def curve(review: Review) -> str:
@@ -133,7 +123,7 @@ def curve(review: Review) -> str:
         lines.append(f'<polyline points="{points}" fill="none" stroke="{COLOURS[p]}" stroke-width="2"{dash}/>')
     for turn in review.mistakes:
         at = max((k for k, ply in enumerate(plies) if ply <= turn.ply), default=0)
-        colour, words = COLOURS[turn.player], escape(f"turn {turn.number}: {turn.grade}, -{percent(turn.loss)} %")
+        colour, words = COLOURS[turn.player], escape(f"turn {turn.number}: {turn.grade}, {lost(review, turn)}")
         where = f'cx="{x(turn.ply):.1f}" cy="{y(values[turn.player][at]):.1f}"'
         lines.append(f'<circle {where} r="4.5" fill="#fff" stroke="{colour}" stroke-width="2"><title>{words}</title></circle>')
     lines.append(f'<text x="{WIDTH - 10}" y="{HEIGHT - 6}" text-anchor="end" font-size="12">ply {last}</text>')
@@ -150,18 +140,16 @@ def curve(review: Review) -> str:
 
 def mistake(review: Review, states: Sequence[State], turn: Turn, place: int) -> str:
     """One mistake: the table as its player saw it before his worst decision, what he did, and what would have been better."""
-    game, worst = states[0].game, turn.worst
-    view = states[worst.ply].to_dict(turn.player)
-    history = states[-1].full_history()
-    own = [ply for ply in range(worst.ply, turn.end) if history[ply][0] == turn.player]
-    played = compact(game, [game.event_to_string(history[ply][1]) for ply in own], view)
-    picture = prefixed(re.sub(r"^\s*(<\?xml.*?\?>|<!DOCTYPE[^>]*>)", "", game.svg(view), flags=re.DOTALL).strip(), f"m{place}-")
+    worst = turn.worst
+    info = states[worst.ply].info_state()
+    played = turn_line(info, review.record.actions[worst.ply : turn.end])
+    drawn = info.game.svg(info.to_dict())
+    picture = prefixed(re.sub(r"^\s*(<\?xml.*?\?>|<!DOCTYPE[^>]*>)", "", drawn, flags=re.DOTALL).strip(), f"m{place}-")
     name = escape(seat_name(turn.player, review.record.players))
     grade = f'<span class="{turn.grade.replace(" ", "-")}">{turn.grade}</span>'
-    loss = f"-{percent(turn.loss)} ± {percent(turn.loss_stderr)} %, {-turn.points:+.1f} ± {turn.points_stderr:.1f} points"
     return (
-        f"<h3>{place}. {name}, turn {turn.number}: {grade}, {loss}</h3>\n<figure>{picture}</figure>\n"
-        f"<p>Played: <code>{escape(played)}</code><br>Better: <code>{escape(compact(game, worst.plan, view))}</code><br>"
+        f"<h3>{place}. {name}, turn {turn.number}: {grade}, {lost(review, turn)}</h3>\n<figure>{picture}</figure>\n"
+        f"<p>Played: <code>{escape(played)}</code><br>Better: <code>{escape(turn_line(info, worst.plan))}</code><br>"
         f'<span class="small">Expected line: {escape("; ".join(worst.line))} (ply {worst.ply})</span></p>'
     )
 

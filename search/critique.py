@@ -12,11 +12,9 @@ import math
 import statistics
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from itertools import takewhile
 from typing import Any
 
 from wattman.engine.game import InfoState
-from wattman.engine.session import follow
 from wattman.search.agents import SearchAgent
 from wattman.search.grades import LIMITS, counts, grade, share_of_points
 from wattman.search.root import RootSearch
@@ -177,12 +175,22 @@ def _stderr(values: Sequence[float]) -> float:
     return statistics.stdev(values) / math.sqrt(len(values)) if len(values) > 1 else 0.0
 
 
+def own_part(info: InfoState, line: list[str]) -> list[str]:
+    """The decisions of the player with which a line of play begins, up to the first event that is not his."""
+    state, own = info.sample(0), []
+    for text in line:
+        if state.current_player() != info.player:
+            break
+        state.apply_action(state.string_to_action(text))  # his own moves are legal in every world
+        own.append(text)
+    return own
+
+
 def _decision(info: InfoState, root: RootSearch, action: int, best: int, lost: Difference, ply: int, spent: int) -> Decision:
     game = info.game
     top = root.moves()[0]
     lead = max(root.searches, key=lambda search: next(edge.visits for edge in search.root() if edge.action == best))
     line = lead.line(best)
-    plan = [text for text, _ in takewhile(lambda each: each[1][0] == info.player, zip(line, follow(info, line), strict=True))]
     if counts(game) == "win":
         loss, loss_stderr = lost.win, lost.win_stderr
     else:
@@ -194,7 +202,7 @@ def _decision(info: InfoState, root: RootSearch, action: int, best: int, lost: D
         player=info.player,
         action=info.action_to_string(action),
         best=info.action_to_string(best),
-        plan=plan,
+        plan=own_part(info, line),
         line=line,
         win=round(top.wins / fresh, 5),
         margin=round(top.margins / fresh, 3),

@@ -161,8 +161,9 @@ class Balance:
         Skill: what his decisions gained, and what those of the others brought or cost him.
     result : list of float
         At the end: `start`, `cards`, `hidden`, `own` and `others` together.
-    own_stderr, luck_stderr : list of float
-        Standard errors of `own`, and of `cards` and `hidden` together.
+    cards_stderr, hidden_stderr, own_stderr, luck_stderr : list of float
+        Standard errors of `cards`, `hidden` and `own`, and of `cards` and `hidden` together, which is smaller: what is wrongly taken for
+        the one is missing in the other.
     """
 
     player: int
@@ -172,6 +173,8 @@ class Balance:
     own: list[float]
     others: list[float]
     result: list[float]
+    cards_stderr: list[float]
+    hidden_stderr: list[float]
     own_stderr: list[float]
     luck_stderr: list[float]
 
@@ -208,6 +211,8 @@ def balances(swings: Sequence[Swing]) -> list[Balance]:
                 own=total(player, [swing.skill for swing in decided if swing.player == player]),
                 others=total(player, [swing.skill for swing in decided if swing.player != player]),
                 result=list(swings[-1].after[player]),
+                cards_stderr=error(player, [swing.luck_stderr for swing in chance]),
+                hidden_stderr=error(player, [swing.luck_stderr for swing in decided]),
                 own_stderr=error(player, [swing.skill_stderr for swing in decided if swing.player == player]),
                 # The values in between cancel out: luck is the result less the start and the skill.
                 luck_stderr=error(player, [swings[0].luck_stderr, *skills]),
