@@ -41,6 +41,7 @@ from wattman.engine.rng cimport Rng, rng_below
 
 cdef enum:
     TRIES = 3000        # worlds dealt until one agrees with what is seen of a rival's decision
+    THINNED = 200       # after that, hands that are made to agree with it
 
 
 cdef inline const Data* data_of(const GameC* game) noexcept nogil:
@@ -163,6 +164,46 @@ cdef void deal_hand(Player* p, const Player* known, Rng* rng) noexcept nogil:
             p.n_deck += 1
 
 
+cdef int choices(const Data* d, State* s, int32_t* ids) noexcept nogil:
+    """How many legal decisions there are with the mover's hand as it is."""
+    find_options(d, s)
+    return list_options(d, s, ids)
+
+
+cdef bint thin_out(const Data* d, State* s, const Player* known, int32_t* ids, Rng* rng) noexcept nogil:
+    """A hand that leaves a choice, where one that is dealt hardly ever does: all cards that it may have, taken away one by one in a random
+    order as long as there is a choice. Each hand that leaves one can come of it (more cards never leave less choice), though not each as
+    likely as another. Returns whether one did; else there are too many cards left.
+    """
+    cdef Player* p = &s.players[s.player]
+    cdef uint8_t cards[CARDS]
+    cdef int hidden = hidden_cards(known), n = hidden + known.n_deck, i, j
+    cdef uint8_t size = n, kind
+    memcpy(cards, known.deck, CARDS)
+    for i in range(n - 1):
+        j = i + rng_below(rng, n - i)
+        kind = cards[i]
+        cards[i] = cards[j]
+        cards[j] = kind
+    memcpy(p.hand, known.hand, CARDS)
+    p.n_hand = known.n_hand - hidden
+    memset(p.hand + p.n_hand, 0, CARDS - p.n_hand)
+    memset(p.deck, 0, CARDS)
+    p.n_deck = 0
+    for i in range(n):
+        add_card(p.hand, &p.n_hand, cards[i])
+    for i in range(n):
+        if size == hidden:
+            return True
+        take_card(p.hand, &p.n_hand, cards[i])
+        if choices(d, s, ids) > 1:
+            add_card(p.deck, &p.n_deck, cards[i])
+            size -= 1
+        else:
+            add_card(p.hand, &p.n_hand, cards[i])
+    return size == hidden
+
+
 cdef void take_back(const Data* d, State* s) noexcept nogil:
     """The action in progress has not begun."""
     cdef Player* p = &s.players[s.player]
@@ -193,15 +234,20 @@ cdef void fill(const GameC* game, const void* info, Rng* rng, void* state, void*
             deal_hand(&s.players[p], &k.state.players[p], rng)
     p = s.player
     if is_decision(s.phase) and p != k.observer:
-        for attempt in range(TRIES):
-            find_options(d, s)
-            n = list_options(d, s, ids)
-            if n > 1 or hidden_cards(&k.state.players[p]) == 0:
-                break
-            deal_hand(&s.players[p], &k.state.players[p], rng)
-        else:
-            find_options(d, s)
-            n = list_options(d, s, ids)
+        n = choices(d, s, ids)
+        if n < 2 and hidden_cards(&k.state.players[p]) and k.state.players[p].n_deck:
+            for attempt in range(TRIES):
+                deal_hand(&s.players[p], &k.state.players[p], rng)
+                n = choices(d, s, ids)
+                if n > 1:
+                    break
+            if n < 2:
+                for attempt in range(THINNED):
+                    if thin_out(d, s, &k.state.players[p], ids, rng):
+                        break
+                else:
+                    deal_hand(&s.players[p], &k.state.players[p], rng)
+                n = choices(d, s, ids)
     if m != NULL:
         memcpy(m, &k.memory, sizeof(Memory))
         for p in range(d.players):
