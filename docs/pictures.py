@@ -21,6 +21,7 @@ WIDTH = 100
 PICTURES = {
     "play": (["play", "--load", "examples/trambahn-midgame.toml", "--seed", "7"], "hint\n", 60),
     "analyze": (["analyze", "examples/trambahn-midgame.toml", "--simulations", "20000", "--seed", "1"], "", 60),
+    "review": (["review", "examples/trambahn-game.jsonl", "--seed", "1"], "", 600),
 }
 TABLES = {  # pictures of the table
     "lisbon": "examples/lisbon-push.toml",
