@@ -92,6 +92,9 @@ cdef struct GameC:
     # Deals one full State that agrees with `info`, each possible one with its probability. Never sees the truth.
     # With `memory`, also what the players remember in that world (the others': as far as the observer knows what they know).
     void (*fill)(const GameC* game, const void* info, Rng* rng, void* state, void* memory) noexcept nogil
+    # The logarithm of how well what the others have done fits what they hold in this world, for beliefs: worlds of larger weight are more
+    # likely than `fill` deals them. NULL: the game has no belief.
+    double (*fit)(const GameC* game, const void* state, int observer) noexcept nogil
     # Brings `info` forward by one label that its observer has seen. 0, or a code > 0 for why it is impossible, `info` untouched.
     # NULL: not supported.
     int (*admit)(const GameC* game, void* info, int32_t label) noexcept nogil

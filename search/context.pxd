@@ -29,6 +29,7 @@ cdef struct Context:
     bint common            # root moves meet the same worlds
     bint branch            # trees branch on chance labels
     bint apart             # the others' trees begin apart for each hand that they may hold
+    int belief             # worlds dealt, of which one is taken in proportion to how well it fits; 1: the first
     uint8_t* world         # the one world of this search, in which everybody sees everything; NULL: a new one each time
     Mast mast              # share 0: not used
     Guide guide            # the network
@@ -54,6 +55,7 @@ cdef struct Context:
     uint64_t events        # stepped through in them
     # room
     uint8_t* state
+    uint8_t* other         # another dealt world, if `belief` is more than 1
     uint8_t* scratch
     uint8_t* memory        # of a dealt world, if `apart`
     uint8_t* view          # an Info, if `apart`

@@ -10,13 +10,14 @@ numbers), so that luck cancels out between them.
 Sources: Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search", IEEE TCIAIG 2012 (MO-ISMCTS); Rosin, "Multi-armed
 bandits with episode context", 2011 (PUCT); Chaslot et al., "Progressive strategies for Monte-Carlo tree search", 2008 (bias).
 """
+from libc.math cimport exp
 from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
 from wattman.engine.abi cimport CHANCE, MAX_PLAYERS, TERMINAL, VALUES, GameC
 from wattman.engine.game cimport Game, InfoState, State
-from wattman.engine.rng cimport mix64, rng_below, rng_seed
+from wattman.engine.rng cimport mix64, rng_below, rng_seed, rng_uniform
 from wattman.search.context cimport Context, Step, root_node
 from wattman.search.evaluator cimport Evaluator
 from wattman.search.guided cimport average_priors, estimate, find_priors, wants_priors
@@ -78,12 +79,32 @@ cdef inline uint32_t choose_root_edge(Context* c, Node* root) noexcept nogil:
     return least
 
 
+cdef void take_one(Context* c, uint8_t* state) noexcept nogil:
+    """Instead of the world dealt, one of `belief` worlds, in proportion to how well it fits what the others have done (sampling and
+    resampling; Rubin 1987)."""
+    cdef const GameC* game = c.game
+    cdef double weight = game.fit(game, state, c.observer), most = weight, total = 1
+    cdef int i
+    for i in range(c.belief - 1):
+        game.fill(game, c.info, &c.chance, c.other, NULL)
+        weight = game.fit(game, c.other, c.observer)
+        if weight > most:
+            total *= exp(most - weight)
+            most = weight
+        weight = exp(weight - most)
+        total += weight
+        if rng_uniform(&c.chance) * total < weight:
+            memcpy(state, c.other, game.state_size)
+
+
 cdef inline void deal_root(Context* c, uint8_t* state, Sight* sight) noexcept nogil:
     """A world at the root, and what the players see there."""
     if c.world != NULL:
         memcpy(state, c.world, c.game.state_size)
     else:
         c.game.fill(c.game, c.info, &c.chance, state, c.memory)
+        if c.belief > 1:
+            take_one(c, state)
     sight[0] = c.sight
     if c.apart:
         look_at_own(c.game, state, c.memory, c.view, c.observer, sight)
@@ -311,6 +332,7 @@ cdef class Search:
         c.branch = options["draws"] == "label"
         c.apart = options["hands"] == "apart" and world is None
         c.over = options["over"]
+        c.belief = options["belief"] if game.fit != NULL and not c.apart else 1
         c.trees = {"all": (1 << game.players) - 1, "own": 1 << info.player, "none": 0}[options["trees"]]
         c.common = options["common"]
         c.mast.share = options["mast"]
@@ -331,6 +353,8 @@ cdef class Search:
         c.root_ids = <int32_t*>malloc(game.max_legal * sizeof(int32_t))
         c.state = <uint8_t*>malloc(game.state_size)
         c.scratch = <uint8_t*>calloc(1, game.scratch_size + 1)
+        if c.belief > 1:
+            c.other = <uint8_t*>malloc(game.state_size)
         if c.apart:
             c.view = <uint8_t*>calloc(1, game.info_size)
             if game.memory_size:
@@ -355,7 +379,7 @@ cdef class Search:
         c.tree.n_edges = 1
         tree_reserve(&c.tree, CHUNK, game.max_legal)
         if (
-            c.root_ids == NULL or c.state == NULL or c.scratch == NULL or c.ids == NULL or c.weights == NULL
+            c.root_ids == NULL or c.state == NULL or (c.belief > 1 and c.other == NULL) or c.scratch == NULL or c.ids == NULL or c.weights == NULL
             or (c.apart and (c.view == NULL or (game.memory_size and c.memory == NULL)))
             or (world is not None and c.world == NULL) or c.mark == NULL or c.path == NULL or c.tree.nodes == NULL or c.tree.max_edges <= <uint32_t>game.max_legal
         ):
@@ -476,6 +500,7 @@ cdef class Search:
         free(self.c.root_margin)
         free(self.c.root_ends)
         free(self.c.state)
+        free(self.c.other)
         free(self.c.scratch)
         free(self.c.memory)
         free(self.c.view)

@@ -140,6 +140,15 @@ SEARCH = (
         "another player's tree begins apart for each hand that he may hold, or mixes them; auto: apart where draws=auto is label",
         choices=("auto", "apart", "mixed"),
     ),
+    Parameter(
+        "belief",
+        int,
+        1,
+        "worlds of which one is taken, the more likely the better what the others have done fits their hidden things in it (only where the "
+        "game rates that); 1: nothing is read into what they did",
+        least=1,
+        most=1000,
+    ),
     Parameter("win", float, None, "weight of winning in the reward; the game's own by default", least=0, most=1e6),
     Parameter("margin", float, None, "weight of the score margin, likewise", least=0, most=1e6),
     Parameter("score", float, None, "weight of the own score, likewise", least=0, most=1e6),

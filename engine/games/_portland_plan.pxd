@@ -1,6 +1,7 @@
 # Which routes a player of Portland wants; see _portland_plan.pyx.
 from libc.stdint cimport uint8_t, uint64_t
 
+from wattman.engine.abi cimport GameC
 from wattman.engine.games._portland_state cimport OFFERED, TYPES, Data, State
 
 cdef struct Style:
@@ -12,6 +13,7 @@ cdef struct Style:
     float more_rate       # ... and routes alone would bring fewer points a turn than this
     float pass_worth      # a face-up pass, in wanted cards
     float passes_spent    # on a wanted route while there is time: this share of its length
+    int grab              # a route of so many points is claimed outside the plan, with cards and trains that the plan leaves over
     int least             # length of the shortest route that is claimed for its points, if there are longer ones
     int orders            # in which a plan tries to join the tickets
     bint race             # tickets count for nothing
@@ -23,6 +25,7 @@ cdef struct Plan:
     uint8_t race          # in playouts: he does not care for tickets
     uint8_t extra         # `wanted` are there for their points, no ticket needs them
     uint8_t hopeless      # tickets left out
+    uint8_t spare_trains  # that the plan leaves over
     uint8_t trains        # his, when `need` was counted
     uint8_t need[TYPES]   # cards that the wanted routes take, by their type; the wild type stands for gray
     float rate            # extra: points a turn that the best one brings
@@ -42,3 +45,4 @@ cdef float turns_left(const Data* d, const State* s) noexcept nogil
 cdef void keep_up(const Data* d, const State* s, int player, const Style* style, Plan* plan) noexcept nogil
 cdef void rate_offers(const Data* d, const State* s, int player, const uint8_t* offer, int n, const Style* style, float* value) noexcept nogil
 cdef float points_to_come(const Data* d, const State* s, int player, const Style* style) noexcept nogil
+cdef double fit(const GameC* game, const void* state, int observer) noexcept nogil

@@ -7,6 +7,7 @@ they share routes (a cheap stand-in for a Steiner tree). A ticket is left out if
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
+from wattman.engine.abi cimport GameC
 from wattman.engine.games._portland_state cimport (
     LENGTHS,
     NONE,
@@ -33,6 +34,7 @@ cdef enum:
 cdef float DRAWN = 1.85           # cards of use in a turn of drawing
 cdef float FREE_TURN = 2.2        # points in a turn without tickets to be joined
 cdef float TRAINS_A_TURN = 1.2
+cdef double BELIEF = 0.4          # log weight of a train that a ticket's owner has saved by his routes
 
 
 # --- time ---
@@ -269,7 +271,7 @@ cdef void plan_extra(const Data* d, const State* s, int player, const Style* sty
 
 cdef void count_needs(const Data* d, const State* s, int player, Plan* plan) noexcept nogil:
     """Cards for the wanted routes, those that he has by now left out."""
-    cdef int word
+    cdef int word, planned = 0
     cdef uint64_t left
     cdef const Route* r
     memset(plan.need, 0, TYPES)
@@ -280,7 +282,9 @@ cdef void count_needs(const Data* d, const State* s, int player, Plan* plan) noe
             r = &d.route[64 * word + low_bit(left)]
             left &= left - 1
             plan.need[r.type] += r.length
+            planned += r.length
     plan.trains = s.trains[player]
+    plan.spare_trains = 0 if plan.extra or planned > plan.trains else plan.trains - planned
 
 
 cdef void keep_up(const Data* d, const State* s, int player, const Style* style, Plan* plan) noexcept nogil:
@@ -344,3 +348,39 @@ cdef float points_to_come(const Data* d, const State* s, int player, const Style
     cdef Draft draft
     join_held(d, s, player, style, &w, &draft)
     return draft.points + FREE_TURN * max(0, min(draft.turns, draft.trains / TRAINS_A_TURN))
+
+
+# --- beliefs ---
+
+cdef double fit(const GameC* game, const void* state, int observer) noexcept nogil:
+    """How well the others' routes fit the tickets that they hold here: trains that the routes save on the shortest ways, as log weight."""
+    cdef const Data* d = <const Data*>game.data
+    cdef const State* s = <const State*>state
+    cdef Ways w
+    cdef Draft now
+    cdef Draft bare
+    cdef const Ticket* t
+    cdef int p, k, word, i, saved = 0
+    cdef uint64_t left
+    memset(w.filled, 0, sizeof(w.filled))
+    memset(&bare, 0, sizeof(Draft))
+    for i in range(d.routes):
+        w.cost[i] = d.route[i].length
+        put(bare.usable, i)
+    memset(&now, 0, sizeof(Draft))
+    for p in range(d.players):
+        if p == observer or not (s.owned[p][0] | s.owned[p][1]):
+            continue
+        for word in range(2):
+            now.free[word] = s.owned[p][word]
+            now.usable[word] = s.owned[p][word] | s.open[p][word]
+        for word in range(2):
+            left = s.held[p][word]
+            while left:
+                t = &d.ticket_at[64 * word + low_bit(left)]
+                left &= left - 1
+                if find_way(d, &w, &bare, t.a, t.b):
+                    k = w.distance[t.b]
+                    if find_way(d, &w, &now, t.a, t.b) and w.distance[t.b] < k:
+                        saved += k - w.distance[t.b]
+    return BELIEF * saved

@@ -28,22 +28,32 @@ from wattman.engine.games._portland_state cimport (
 )
 from wattman.engine.rng cimport Rng, rng_uniform
 
-cdef Style USUAL       # of playouts and estimates
-USUAL.turn = 3.0
-USUAL.train = 2.5
+cdef Style USUAL       # of playouts and estimates; the numbers won most games against PLANNER's (docs/search.md)
+USUAL.turn = 2.0
+USUAL.train = 2.0
 USUAL.gamble = 1.1
-USUAL.more_turns = 8
-USUAL.more_rate = 6
+USUAL.more_turns = 10
+USUAL.more_rate = 7
 USUAL.pass_worth = 1.2
-USUAL.passes_spent = 0.1
+USUAL.passes_spent = 0.05
+USUAL.grab = 15
 USUAL.least = 3
 USUAL.orders = 1
 USUAL.race = False
 
-cdef Style PLANNER = USUAL   # of priors and the script, where there is time to plan
-PLANNER.orders = 4
+cdef Style PRIOR = USUAL     # of priors, where there is time to plan
+PRIOR.orders = 4
 
-cdef Style RACER = USUAL
+# The scripts: yardsticks, which stay as they are when the others get better.
+cdef Style PLANNER = PRIOR
+PLANNER.turn = 3.0
+PLANNER.train = 2.5
+PLANNER.more_turns = 8
+PLANNER.more_rate = 6
+PLANNER.passes_spent = 0.1
+PLANNER.grab = 1000
+
+cdef Style RACER = PLANNER
 RACER.pass_worth = 1.3
 RACER.least = 6
 RACER.race = True
@@ -112,6 +122,25 @@ cdef inline int richest(const Data* d, const uint64_t* can) noexcept nogil:
             left &= left - 1
             if d.route[i].points > most:
                 most = d.route[i].points
+                best = i
+    return best
+
+
+cdef inline int windfall(const Data* d, const State* s, const Style* style, const Plan* plan, const uint64_t* can) noexcept nogil:
+    """A route outside the plan that is worth its turn, for cards and trains that the plan does not take; or NONE."""
+    cdef int word, i, best = NONE, most = style.grab - 1, free = spare(d, s, plan)
+    cdef uint64_t left
+    cdef const Route* r
+    for word in range(2):
+        left = can[word] & ~plan.wanted[word]
+        while left:
+            i = 64 * word + low_bit(left)
+            left &= left - 1
+            r = &d.route[i]
+            if r.points <= most or r.length > plan.spare_trains:
+                continue
+            if r.length <= (free if r.type == d.wild else s.hand[s.player][r.type] - plan.need[r.type]):
+                most = r.points
                 best = i
     return best
 
@@ -230,6 +259,8 @@ cdef int32_t decide(const Data* d, const State* s, const Style* style, Plan* pla
         route = wanted_claim(d, s, style, plan, can, turns)
         if route == NONE and turns <= 2:
             route = richest(d, can)
+        if route == NONE and plan.spare_trains:
+            route = windfall(d, s, style, plan, can)
         if route != NONE:
             return d.claim + route
     if plan.extra and not (style.race or plan.race or plan.hopeless) and turns > style.more_turns and plan.rate < style.more_rate:
@@ -272,7 +303,7 @@ cdef void weights(const GameC* game, const void* state, const int32_t* ids, int 
     cdef int32_t best
     cdef int i, gray
     memset(&plan, 0, sizeof(Plan))
-    best = decide(d, s, &PLANNER, &plan)
+    best = decide(d, s, &PRIOR, &plan)
     gray = gray_type(d, s, &plan, False) if s.phase == TURN or s.phase == SECOND else -1
     for i in range(n):
         if ids[i] == best:

@@ -57,6 +57,7 @@ from wattman.engine.games._portland_dict cimport dict_to_info, memory_to_dict, t
 from wattman.engine.games._portland_knowledge cimport Info, hide, seen
 from wattman.engine.games._portland_memory cimport Memory
 from wattman.engine.games._portland_observation cimport hidden_size, hidden_targets, observation_size, observe
+from wattman.engine.games._portland_plan cimport fit
 from wattman.engine.games._portland_policy cimport Scratch, planner, playout, racer, weights
 from wattman.engine.games._portland_rules cimport apply, canonical, init, legal, to_move
 from wattman.engine.games._portland_scoring cimport returns, scores
@@ -113,10 +114,10 @@ cdef class Portland(Game):
         c.state_size, c.memory_size, c.info_size, c.scratch_size = sizeof(State), sizeof(Memory), sizeof(Info), sizeof(Scratch)
         c.observation_size, c.hidden_size = observation_size(&self._data), hidden_size(&self._data)
         c.reward[0], c.reward[1], c.reward[2] = 0.5, 0.5, 0
-        c.scale = 100
+        c.scale = 200
         c.init, c.to_move, c.legal, c.apply, c.chance, c.sample, c.stream = init, to_move, legal, apply, chance, sample, stream
         c.scores, c.values, c.returns, c.seen = scores, values, returns, seen
-        c.hide, c.fill, c.admit = hide, fill, admit
+        c.hide, c.fill, c.fit, c.admit = hide, fill, fit, admit
         c.playout, c.weights, c.observe, c.hidden_targets, c.canonical = playout, weights, observe, hidden_targets, canonical
 
     def event_to_string(self, int event) -> str:
