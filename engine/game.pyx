@@ -304,6 +304,10 @@ cdef class State:
         """Result or cheap estimate. Shape (players, 3): share of the win, margin in points, own points."""
         return values_of(&self.game.c, self.state)
 
+    def fit(self, player: int) -> float:
+        """How well what the others have done fits what is hidden from `player` here: a log weight for beliefs; 0 if the game has none."""
+        return self.game.c.fit(&self.game.c, self.state, self._player(player)) if self.game.c.fit != NULL else 0.0
+
     # --- knowledge ---
 
     def info_state(self, player: int | None = None) -> InfoState:

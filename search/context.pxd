@@ -26,6 +26,7 @@ cdef struct Context:
     int over               # events by which a playout may overrun the cut-off to the end of a turn
     bint uniform           # playouts uniformly at random
     uint32_t trees         # bit p: player p has a tree; who has none follows the policy
+    int expand             # visits with which a node gets its edges; until then the policy moves there
     bint common            # root moves meet the same worlds
     bint branch            # trees branch on chance labels
     bint apart             # the others' trees begin apart for each hand that they may hold

@@ -165,8 +165,12 @@ cdef void simulate(Context* c) noexcept nogil:
                 if node.key == 0:
                     tree_note(&c.tree, node, key)
                     inside &= ~(1u << who)
+                elif node.first == 0 and node.count + 2 < c.expand:  # `count` of its visits but the first
+                    node.count += 1
+                    inside &= ~(1u << who)
                 else:
                     if node.first == 0:  # grows here; what follows is left to the policy
+                        node.count = 0
                         inside &= ~(1u << who)
                     followed = choose_edge(c, node, who, n, True)
         if followed:
@@ -335,6 +339,7 @@ cdef class Search:
         c.belief = options["belief"] if game.fit != NULL and not c.apart else 1
         c.trees = {"all": (1 << game.players) - 1, "own": 1 << info.player, "none": 0}[options["trees"]]
         c.common = options["common"]
+        c.expand = options["expand"]
         c.mast.share = options["mast"]
         c.mast.pairs = options["pairs"]
         c.renew = 1
@@ -412,6 +417,8 @@ cdef class Search:
         node = root_node(c)
         if node.key == 0 and not tree_note(&c.tree, node, node_key(&c.sight, c.observer)):
             return False
+        if node.first == 0:
+            node.count = 0
         if not choose_edge(c, node, c.observer, c.n_root, False) or count_missing(&c.tree, node, c.n_root, c.mark, c.stamp):
             return False
         free(c.root_base)

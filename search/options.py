@@ -118,6 +118,7 @@ SEARCH = (
         most=1,
     ),
     Parameter("pairs", bool, False, "of an action after the player's last one (NAST with pairs)"),
+    Parameter("expand", int, 2, "visits with which a node of the trees grows; until then the policy moves there", least=2, most=60000),
     Parameter("common", bool, True, "all root moves meet the same worlds in the same order, so that luck cancels out between them"),
     Parameter(
         "trees",

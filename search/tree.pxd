@@ -2,7 +2,7 @@
 #
 # A node is one decision of one player, as far as he can tell: its key hashes all that he has seen since the root (his own choices
 # included). So every player has his own tree, which branches on his labels and on nothing else, and no child pointers are needed.
-# A node is first only noted (seen once, no edges), and gets its edges on the next visit: most nodes are never visited again.
+# A node is first only noted (no edges), and gets its edges on its second visit or later (`expand`): most nodes are never visited again.
 #
 # Nothing here allocates except `tree_reserve`, which the search calls between slices; in between, a full tree refuses to grow.
 from libc.stdint cimport int32_t, uint16_t, uint32_t, uint64_t
@@ -19,7 +19,7 @@ cdef struct Edge:
 cdef struct Node:
     uint64_t key         # 0: this slot is empty
     uint32_t first       # index of its first edge, 0: only noted
-    uint16_t count       # edges
+    uint16_t count       # edges; of a node that is only noted: visits so far, but one
     uint16_t room        # edges there is place for
 
 
