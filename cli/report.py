@@ -31,6 +31,11 @@ def win_text(report: MoveReport) -> str:
     return percent(report.win) + (f" ± {percent(report.win_stderr)}" if report.win_stderr is not None else "")
 
 
+def points(report: MoveReport) -> str:
+    """What a player who is alone may expect."""
+    return "-" if report.margin is None else f"{report.margin:.1f}"
+
+
 def show(out: Console, info: InfoState, analysis: Analysis, shown: int | None = SHOWN) -> None:
     """The table of moves, and the best line of the whole turn."""
     out.print(headline(info, analysis), soft_wrap=True)
@@ -39,7 +44,8 @@ def show(out: Console, info: InfoState, analysis: Analysis, shown: int | None = 
     table = Table(box=None, header_style="bold", padding=(0, 1, 0, 1))
     table.add_column("#", justify="right")
     table.add_column("first move", no_wrap=True)
-    columns = ["visits %", "win %", "margin", "prior %"] if out.width >= TINY else ["win %", "margin"]
+    worth = ["points"] if info.game.num_players() == 1 else ["win %", "margin"]  # alone there is nothing to win
+    columns = ["visits %", *worth, "prior %"] if out.width >= TINY else worth
     for heading in columns:
         table.add_column(heading, justify="right", no_wrap=True)
     beside = out.width >= NARROW and out.width - max((len(report.action) for report in moves), default=0) >= ROOM
@@ -50,6 +56,7 @@ def show(out: Console, info: InfoState, analysis: Analysis, shown: int | None = 
             "visits %": percent(report.visits / analysis.simulations) if analysis.simulations else "-",
             "win %": win_text(report),
             "margin": signed(report.margin),
+            "points": points(report),
             "prior %": percent(report.prior),
         }
         row = [Text(report.action, style="bold" if place == 1 else ""), *(cells[heading] for heading in columns)]

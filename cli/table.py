@@ -17,7 +17,7 @@ from rich.text import Text
 from wattman.cli.common import console, drawn, number, progress, seat_name
 from wattman.cli.dialogue import Dialogue, long, numbered
 from wattman.cli.files import write_new
-from wattman.cli.report import show, win_text
+from wattman.cli.report import points, show, win_text
 from wattman.engine import positions, records
 from wattman.engine.session import PASS, Session, turn_line, whose
 from wattman.search.agents import Agent, load_agent
@@ -252,7 +252,8 @@ class Table(Dialogue):
     def _hint(self, seat: int, rest: str) -> None:
         best = self._search(rest).best
         info = self.session.state.info_state(seat)
-        line = Text.assemble("hint: ", (best.action, "bold"), f" wins {win_text(best)} %")
+        worth = f" brings {points(best)} points" if self.session.game.num_players() == 1 else f" wins {win_text(best)} %"
+        line = Text.assemble("hint: ", (best.action, "bold"), worth)
         turn = turn_line(info, best.pv or [best.action])
         self.say(line + (f"; whole turn: {turn}" if turn != best.action else ""))
 
@@ -309,13 +310,15 @@ class Table(Dialogue):
         state = self.session.state
         returns, scores = state.returns(), state.scores()
         winners = [seat for seat, value in enumerate(returns) if value == max(returns)]
-        points = " : ".join(number(score) for score in scores)
+        result = " : ".join(number(score) for score in scores)
+        if len(returns) == 1:
+            return f"{result} points."
         if len(winners) == len(returns) and len(returns) > 1:
-            return f"A draw, {points}."
+            return f"A draw, {result}."
         if self.you in winners:
-            return f"You win{' together with others' if len(winners) > 1 else ''}, {points}."
+            return f"You win{' together with others' if len(winners) > 1 else ''}, {result}."
         who = " and ".join(seat_name(seat, self.names) for seat in winners)
-        return f"{who[0].upper()}{who[1:]} win{'s' * (len(winners) == 1)}, {points}."
+        return f"{who[0].upper()}{who[1:]} win{'s' * (len(winners) == 1)}, {result}."
 
     def _title(self) -> Text:
         game = self.session.game

@@ -464,6 +464,23 @@ def test_an_action_of_another_is_told_on_one_line(capsys, monkeypatch):
 # --- analyses ---
 
 
+def test_alone_one_plays_for_points(capsys, monkeypatch):
+    """Nothing can be won: hints, analyses and the end speak of points, and the goal stands on the table."""
+    monkeypatch.setenv("COLUMNS", "100")
+    game = load_game("tramways", players=1)
+    table = Table(Session.start(game, 2), ["human"], {}, 1)
+    for command in ("table", "hint 0.05", "analyze 0.05"):
+        table._obey(0, command)
+    shown = capsys.readouterr().out
+    assert "goal 25 HP" in shown
+    assert re.search(r"hint: take \w+ brings -?[\d.]+ points", shown)
+    assert re.search(r"first move +visits % +points +prior %", shown)
+    assert "win" not in shown
+    while not table.session.state.is_terminal():
+        table.session.play(table.session.state.legal_actions()[-1])
+    assert re.fullmatch(r"-?\d+ points\.", table._result())
+
+
 def test_an_analysis_shows_whole_actions():
     """The moves of a line of play, with all that follows by itself, as one line in the analysis."""
     found = 0

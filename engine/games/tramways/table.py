@@ -80,7 +80,8 @@ def headline(view: dict) -> str:
 def _head(view: dict) -> list[Text]:
     left = text(" ", (headline(view), "strong"))
     arrivals = [text(" arrivals "), *_arrivals(view)] if view["arrivals"] else []
-    right = text(*arrivals, f" · supply {view['supply']} ")
+    goal = f" · goal {look.data_of(view).numbers['solo']['goal']} HP" if len(view["players"]) == 1 else ""
+    right = text(*arrivals, f" · supply {view['supply']}{goal} ")
     lines = [ends(left, right, WIDTH)] if left.cell_len + right.cell_len + 2 <= WIDTH else [left, ends("", right, WIDTH)]
     return lines + _progress(view)
 
