@@ -56,11 +56,16 @@ cdef void look_at(const Data* d, const Player* p, Hand* out) noexcept nogil:
         x = d.icons[kind]
         out.rails += d.rails[kind]
         out.worth[d.rails[kind]] |= bit(i)
-        if ones(x & DESTINATIONS) > 1:
+        if several(x & DESTINATIONS):
             out.double |= bit(i)
         while x:
             out.icon[low(x)] |= bit(i)
             x &= x - 1
+
+
+cdef inline bint several(uint64_t cards) noexcept nogil:
+    """Whether there is more than one."""
+    return (cards & (cards - 1)) != 0
 
 
 cdef inline int least_rails(const uint64_t* worth, uint64_t cards) noexcept nogil:
@@ -114,7 +119,7 @@ cdef void rails_for(const Data* d, const State* s, const Hand* hand, int player,
             out[t] = by_icon[low(icons)]
     most = by_icon[ICON_F]
     cards = hand.icon[0] | hand.icon[1] | hand.icon[2] | hand.icon[3] | hand.icon[ICON_S]
-    if ones(cards) >= 2:
+    if several(cards):
         i = least_rails(hand.worth, cards)
         most = max(most, hand.rails - (0 if hand.room > 1 else i if hand.room else i + least_rails(hand.worth, without_least(hand.worth, cards))))
     if hand.double and hand.room:
@@ -209,7 +214,7 @@ cdef inline void lay_out(const Data* d, const Need* need, Table* t, int kind, in
                 useful = True
     if useful:
         t.worth[d.rails[kind]] |= here
-        if ones(icons & DESTINATIONS) > 1:
+        if several(icons & DESTINATIONS):
             t.double |= here
         t.kind[t.n] = kind
         t.place[t.n] = place
@@ -264,18 +269,18 @@ cdef int without_rails(const Table* t, int v, uint64_t cards) noexcept nogil:
     if b == 0:
         return NEVER
     if t.slots[v] == 2:
-        return 0 if ones(a | b) > 1 else 1
+        return 0 if several(a | b) else 1
     c = cards & t.slot[v][2]
     if t.twins[v]:
-        if ones(b) > 1:
+        if several(b):
             return 0 if ones(a | b) > 2 else 1
         if b & t.double:
-            return 1 if ones(a | b) > 1 else 2
+            return 1 if several(a | b) else 2
         return NEVER
     if c == 0:
         return NEVER
     missing = max(0, 3 - ones(a | b | c))
-    return max(missing, 1 if ones(a | b) < 2 or ones(a | c) < 2 or ones(b | c) < 2 else 0)
+    return max(missing, 0 if several(a | b) and several(a | c) and several(b | c) else 1)
 
 
 cdef inline int least_stress(const Table* t, uint64_t cards) noexcept nogil:

@@ -131,7 +131,7 @@ cdef class Tramways(Game):
         c.observation_size, c.hidden_size = OBSERVATION, HIDDEN
         alone = players == 1  # for points
         c.reward[0], c.reward[1], c.reward[2] = 0.0 if alone else 0.5, 0.0 if alone else 0.5, 1.0 if alone else 0.0
-        c.scale = 40 if alone else 20
+        c.scale = 100 if alone else 40
 
     cdef int _longest(self):
         """No game has more events than this."""
