@@ -2,6 +2,7 @@
 
     python benchmarks/evidence.py rules portland --games 400 --jobs 2
     python benchmarks/evidence.py strength --jobs 2
+    python benchmarks/evidence.py solo tramways ismcts:simulations=1000 greedy --games 50
 
 What is done is kept under build/evidence/, apart for every state of what it depends on, so a changed engine or search begins anew. Each
 command prints a table in Markdown; with --write it goes into docs/evidence.md.
@@ -28,6 +29,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "benchmarks"))  # here, not under main: the worker processes need it too
 
 import evidence_rules  # noqa: E402
+import evidence_solo  # noqa: E402
 
 from wattman import load_game  # noqa: E402
 from wattman.search.jobs import unordered  # noqa: E402
@@ -237,6 +239,25 @@ def row(pairing: Pairing, result: MatchResult) -> str:
     return "| " + " | ".join(cells) + " |"
 
 
+# --- alone at the table: points ---
+
+
+def solo(game: str, agents: list[str], games: int, seed: int, jobs: int) -> tuple[str, int]:
+    """The table of the agents' points in the same games, and the exit status."""
+    mark = behaviour(game)
+    path, status = place(f"solo-{game}", mark) / f"{seed}.jsonl", 0
+    with tqdm(total=games * len(agents), unit=" games", smoothing=0.05, disable=None) as bar:
+        done: dict = {}
+        try:
+            for done in evidence_solo.results(game, agents, games, seed, jobs, path):
+                bar.update(sum(agent in agents and number < games for agent, number in done) - bar.n)
+        except KeyboardInterrupt:
+            status = 130
+    text = evidence_solo.table(agents, {key: note for key, note in done.items() if key[1] < games})
+    command = f"python benchmarks/evidence.py solo {game} {shlex.join(agents)} --games {games} --seed {seed}"
+    return f"{text}\n\n`{command}` (agents: {game} {mark}; {date.today()})", status
+
+
 # --- the command ---
 
 
@@ -261,17 +282,24 @@ def main() -> None:
     other = commands.add_parser("strength", help="matches between agents, with fixed numbers of simulations")
     other.add_argument("--scale", type=float, default=1.0, metavar="X", help="of the numbers of games (default 1)")
     other.add_argument("--only", type=int, nargs="*", default=[], metavar="ROW", help="rows to play, from 0 (default all)")
-    for each in (part, other):
+    alone = commands.add_parser("solo", help="agents alone at the table, each in the same games, by their points")
+    alone.add_argument("game", help="the game")
+    alone.add_argument("agents", nargs="+", metavar="SPEC", help="the agents; each is compared with the last one")
+    alone.add_argument("--games", type=int, default=50, metavar="N", help="games for each agent (default 50)")
+    alone.add_argument("--seed", type=int, default=1, metavar="N", help="decides the games (default 1)")
+    for each in (part, other, alone):
         each.add_argument("--jobs", type=int, default=1, metavar="J", help="processes (default 1)")
         each.add_argument("--write", action="store_true", help="put the table into docs/evidence.md")
     arguments = parser.parse_args()
     if arguments.command == "rules":
         table, status = rules(arguments.game, arguments.games, arguments.jobs)
+    elif arguments.command == "solo":
+        table, status = solo(arguments.game, arguments.agents, arguments.games, arguments.seed, arguments.jobs)
     else:
         table, status = strength(arguments.scale, arguments.jobs, arguments.only)
     print(table)
     if arguments.write and status == 0:
-        write("strength" if arguments.command == "strength" else f"rules {arguments.game}", table)
+        write("strength" if arguments.command == "strength" else f"{arguments.command} {arguments.game}", table)
     sys.exit(status)
 
 
