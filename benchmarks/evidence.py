@@ -175,12 +175,14 @@ MATCHES = (
     Pairing("lisbon", "ismcts:simulations=1000", "greedy", 60),
     Pairing("lisbon", "ismcts:simulations=1000", "greedy", 40, players=4),
     Pairing("lisbon", "ismcts:simulations=1000", "ismcts:simulations=250", 80),
+    Pairing("tramways", "ismcts:simulations=200", "greedy", 40),
+    Pairing("tramways", "ismcts:simulations=200", "greedy", 60, players=4),
 )
 
 
 def strength(scale: float, jobs: int, only: list[int]) -> tuple[str, int]:
     """The table of the matches, and the exit status."""
-    marks = {game: behaviour(game) for game in sorted({pairing.game for pairing in MATCHES})}
+    marks = {game: behaviour(game) for game in sorted({pairing.game for i, pairing in enumerate(MATCHES) if not only or i in only})}
     lines = ["| game | players | agent | against | games | wins | ties | win rate, 95 % | Elo, 95 % | margin in points |",
              "| --- | ---: | --- | --- | ---: | ---: | ---: | --- | --- | --- |"]  # fmt: skip
     commands, status = [], 0

@@ -73,6 +73,7 @@ def table(agents: Sequence[str], done: dict[tuple[str, int], tuple]) -> str:
         mean, (ratio, half) = mean_of(own), ratio_of(own, base)
         seconds = sum(done[agent, number][1] for number in common) / len(common)
         share = "100" if agent == agents[-1] else f"{100 * ratio:.0f} ({100 * (ratio - half):.0f} to {100 * (ratio + half):.0f})"
-        cells = [f"`{agent}`", str(len(common)), f"{mean.mean:.1f} ({mean.low:.1f} to {mean.high:.1f})", f"{min(own):.0f}", f"{max(own):.0f}"]
-        lines.append("| " + " | ".join([*cells, share, f"{seconds:.2f}"]) + " |")
+        cells = [f"`{agent}`", str(len(common)), f"{mean.mean:.1f} ({mean.low:.1f} to {mean.high:.1f})"]
+        cells += [f"{min(own):.0f}", f"{max(own):.0f}", share, f"{seconds:.2f}"]
+        lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)

@@ -12,6 +12,9 @@ GAMES: dict[str, dict[str, Any]] = {
     # Portland: margins and wins are too noisy, and an estimate in the middle of the game misses what plans are worth at its end.
     "portland": {"trees": "own", "win": 0.0, "margin": 0.0, "score": 1.0, "cutoff": 0, "c": 0.4},
     "trambahn": {"trees": "own"},
+    # Playouts of about three rounds with two players: better than the estimate after one or two. The less exploration goes with rewards
+    # that are spread over more points. With trees=all four players' trees are too thin to be of use.
+    "tramways": {"trees": "own", "cutoff": 160, "c": 0.25},
 }
 """Per game: the parameter's name, and its default there. In all other games the one of `wattman.search.options` holds."""
 
