@@ -15,7 +15,7 @@ from wattman.engine.game import Deal
 from wattman.search.solving import SAME, solve
 
 WORLDS = 30
-NODES = 30_000  # for each move
+NODES = 5_000  # for each move
 BACK = 12  # decisions with a choice before the end
 
 
