@@ -74,6 +74,24 @@ def test_whole_games_from_every_seat(game):
     assert tried or game.name == "leduc"
 
 
+@each_game
+def test_worlds_at_any_moment(game):
+    """Also between two events of which one follows from the other, a world can be dealt, and somebody can do something in it."""
+    steps, player = 0, 3 % game.num_players()
+    companion = Companion.begin(game, player)
+    ahead = companion.events()
+    for state in self_play(game, 41):
+        for event in state.events(player, steps):
+            if ahead:
+                ahead.pop(0)
+                continue
+            ahead = companion.see(event)
+            world = companion.info.sample(0)
+            assert world.legal_actions() or world.is_terminal()
+        steps = len(state.history())
+    assert steps > 3
+
+
 def impossible_is_refused(companion, rng):
     """Whether something that cannot come was tried; it is refused with a reason, and nothing changes."""
     possible, before = set(companion.possible()), companion.info.clone()

@@ -245,8 +245,11 @@ cdef void fill(const GameC* game, const void* info, Rng* rng, void* state, void*
                 for attempt in range(THINNED):
                     if thin_out(d, s, &k.state.players[p], ids, rng):
                         break
-                else:
-                    deal_hand(&s.players[p], &k.state.players[p], rng)
+                else:  # between two labels of one event he may have none
+                    for attempt in range(TRIES):
+                        deal_hand(&s.players[p], &k.state.players[p], rng)
+                        if choices(d, s, ids):
+                            break
                 n = choices(d, s, ids)
     if m != NULL:
         memcpy(m, &k.memory, sizeof(Memory))

@@ -196,18 +196,18 @@ cdef uint64_t lay_options(const Data* d, const State* s) noexcept nogil:
     cdef Squares near, next_squares, within
     cdef Squares reach[COSTS]
     cdef uint64_t options = 0, left
+    look_at(d, &s.players[s.player], &hand)
+    rails_for(d, s, &hand, s.player, rails, &funfair)
+    budget = funfair if s.a == d.special + FUNFAIR or s.b == d.special + FUNFAIR else max(rails[s.a], rails[s.b])
+    budget -= s.cost
+    if budget < 0:  # what lies there cannot be paid: only in a world with a hand that is not possible
+        return 0
     around(d, s, s.b, &near)
     if s.n_path and has(&near, s.path[s.n_path - 1]):
         options |= bit(LAST)
     lay_candidates(d, s, &next_squares)
     length = min(d.longest, s.players[s.player].rails + s.n_path) - s.n_path
-    if length <= 0 or not some(&d.grid, &next_squares):
-        return options
-    look_at(d, &s.players[s.player], &hand)
-    rails_for(d, s, &hand, s.player, rails, &funfair)
-    budget = funfair if s.a == d.special + FUNFAIR or s.b == d.special + FUNFAIR else max(rails[s.a], rails[s.b])
-    budget -= s.cost
-    if budget <= 0:
+    if budget == 0 or length <= 0 or not some(&d.grid, &next_squares):
         return options
     # From the other end back.
     last = spread(d, s, &near, budget, length, reach)
