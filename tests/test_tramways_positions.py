@@ -112,18 +112,17 @@ def test_any_moment_as_a_file_and_back(options):
         rng = random.Random(seed)
         for state in games(game, seed, "mover" if seed % 2 else None):
             step = state.to_dict()["step"]
-            if rng.random() > max(0.05 / game.num_players(), 0.5 ** seen[step]):
+            if rng.random() > max(0.03 / game.num_players(), 0.5 ** seen[step]):
                 continue
             seen[step] += 1
-            for player in {0, rng.randrange(options["players"])}:
-                info = state.info_state(player)
-                text = positions.dumps(info)
-                again = positions.loads(text)
-                assert again == info, text
-                assert again.to_dict() == info.to_dict()
-                assert positions.dumps(again) == text
-                if info.current_player() == player:
-                    assert again.legal_actions() == info.legal_actions()
+            info = state.info_state(rng.randrange(options["players"]))
+            text = positions.dumps(info)
+            again = positions.loads(text)
+            assert again == info, text
+            assert again.to_dict() == info.to_dict()
+            assert positions.dumps(again) == text
+            if info.current_player() == info.player:
+                assert again.legal_actions() == info.legal_actions()
     wanted = {"board", "parcel", "arrivals", "reveal", "take", "kind", "from", "pay", "discard", "draw"}
     assert wanted <= set(seen), wanted - set(seen)
 
@@ -134,11 +133,11 @@ def test_rare_moments_as_files_too():
         game = load_game("tramways", players=1 + seed % 3)
         for state in games(game, seed, "mover"):
             step = state.to_dict()["step"]
-            if step in ("to", "lay", "at", "type", "buy", "market", "ride", "bid", "place", "order", "over") and seen[step] < 6:
+            if step in ("to", "lay", "at", "type", "buy", "market", "ride", "bid", "place", "order", "over") and seen[step] < 3:
                 seen[step] += 1
                 info = state.info_state(seed % game.num_players())
                 assert positions.loads(positions.dumps(info)) == info, step
-        if len(seen) == 11 and min(seen.values()) > 2:
+        if len(seen) == 11 and min(seen.values()) > 1:
             return
     raise AssertionError(seen)
 
