@@ -16,7 +16,7 @@ from wattman.search.solving import SAME, solve
 
 WORLDS = 30
 NODES = 5_000  # for each move
-BACK = 12  # decisions with a choice before the end
+BACK = 4  # decisions with a choice before the end
 
 
 def decisions(game, rng):

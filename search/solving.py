@@ -264,8 +264,10 @@ def enumerated(info: InfoState) -> list[tuple[State, float]] | None:
                     child = state.clone()
                     child.apply_action(action)
                     after[child] = after.get(child, 0.0) + weight * p
+            if len(after) > ALL_WORLDS:
+                return None
         belief = after
-        if not 0 < len(belief) <= ALL_WORLDS:
+        if not belief:
             return None
     total = sum(belief.values())
     if any(state.info_state(player) != info for state in belief):
