@@ -1,6 +1,6 @@
 """How often the search finds the best move of an ending that the solver has solved.
 
-    python benchmarks/endings.py trambahn lisbon portland tramways leduc --games 40 --agent ismcts:simulations=2000
+    python benchmarks/endings.py leduc tramways portland --games 60 --agent ismcts:simulations=2000
 
 Endings come from games of the rule of thumb with one move in six at random. Of each game one decision is taken: a random one of those that
 the solver solves within its limit, for the player to move, over a sample of worlds that agree with what he knows, and where not all moves
@@ -15,7 +15,6 @@ from wattman.engine.game import Deal
 from wattman.search.solving import SAME, solve
 
 WORLDS = 30
-NODES = 5_000  # for each move
 BACK = 4  # decisions with a choice before the end
 
 
@@ -33,11 +32,11 @@ def decisions(game, rng):
     return found
 
 
-def ending(game, rng):
+def ending(game, rng, nodes):
     """One ending: what is known there, and the value of each move; None if the game has none."""
     solved = []
     for info in reversed(decisions(game, rng)):
-        found = solve(info, "reward", seconds=20, worlds=WORLDS, seed=1, nodes=NODES)
+        found = solve(info, "reward", seconds=20, worlds=WORLDS, seed=1, nodes=nodes)
         if not found.exact:
             break  # what comes before is larger
         values = {move.action: move.low for move in found.moves}
@@ -50,6 +49,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game", nargs="+")
     parser.add_argument("--games", type=int, default=40, help="endings of each game")
+    parser.add_argument("--nodes", type=int, default=5_000, help="positions that the solver may look at for each move")
     parser.add_argument("--agent", action="append", help="repeatable; all get the same endings")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
@@ -59,7 +59,7 @@ def main():
         game, rng = load_game(name), random.Random(given.seed)
         best, lost, found = dict.fromkeys(agents, 0), dict.fromkeys(agents, 0.0), 0
         while found < given.games:
-            if (one := ending(game, rng)) is None:
+            if (one := ending(game, rng, given.nodes)) is None:
                 continue
             info, values = one
             found += 1
