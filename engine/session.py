@@ -288,8 +288,8 @@ def _chain(state: State, texts: list[str]) -> tuple[list[int], list[str]]:
             continue
         if actions and _interrupted(trial, player):
             return actions, texts[place:]
-        if text in (PASS, *state.game.STOPS) and len(texts) > 1 and _match(trial, text) is None:
-            continue  # that step is over by itself
+        if text in (PASS, *state.game.STOPS) and len(texts) > 1 and (trial.current_player() != player or _match(trial, text) is None):
+            continue  # that step is over by itself; what another player may do now is not meant
         if text == END and actions and trial.current_player() != player:
             continue  # so is the turn
         probe, found = trial.clone(), []

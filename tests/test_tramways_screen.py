@@ -7,12 +7,14 @@ import random
 import re
 import xml.etree.ElementTree as Tree
 from functools import cache
+from pathlib import Path
 
 import pytest
 from knowledge import share
 
 from wattman import load_agent, load_game
 from wattman.cli.table import Table
+from wattman.engine import positions
 from wattman.engine.drawing import ascii_only
 from wattman.engine.game import Deal
 from wattman.engine.games.tramways import view as look
@@ -246,10 +248,6 @@ def test_whole_actions_are_told_on_one_line():
 
 
 def view_of(name):
-    from pathlib import Path
-
-    from wattman.engine import positions
-
     info = positions.load(Path(__file__).parent.parent / "examples" / f"tramways-{name}.toml")
     return info.game, info.to_dict()
 
@@ -388,6 +386,17 @@ def test_steps_that_follow_by_themselves_may_be_typed_or_left_out():
             if compared > 15:
                 return
     assert compared > 5
+
+
+def test_a_payment_that_ends_by_itself_ends_nothing_of_the_next_player():
+    """The last action of a round typed with its cards: `done` is not read as the end of the other's discards."""
+    path = Path(__file__).parent.parent / "examples" / "tramways-two-players.toml"
+    line = "worker d3 t20; build G1-G2 4.3 3.3 pay G1 bL s1"
+    session = Session(positions.load(path).sample(0), 1)
+    made = session.enter(line)
+    assert session.state.current_player() == 0
+    assert session.state.to_dict()["step"] == "discard"
+    assert turn_line(positions.load(path), made) == line
 
 
 def test_a_refused_line_names_where_it_fails():
