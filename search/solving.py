@@ -136,8 +136,8 @@ def solve(
     ----------
     position : State or InfoState
         With a State all cards are known to all. With an InfoState the rest of the player's own decisions, up to the next event that is not
-        his, is planned for all worlds at once; behind it each world is solved as if its cards lay open. So a value is what he can reach at
-        most, and exactly that if he decides nothing more behind it that depends on what he has not seen.
+        his, is planned for all worlds at once; behind it each world is solved as if its cards lay open to all. So a value is exact if
+        nobody's decision behind it hangs on what he cannot see, and else what open hands would give.
     by : str
         "win", "margin" (points), or "reward": what the search maximizes.
     seconds : float
