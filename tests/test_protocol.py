@@ -251,13 +251,14 @@ def test_without_stdio():
     assert "--stdio is missing" in refused("serve")
 
 
-def test_a_match_between_two_processes():
-    command = [sys.executable, str(ROOT / "examples" / "two_programs.py"), "leduc", "greedy", "random", "--games", "2", "--seed", "5"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+@pytest.mark.parametrize(("game", "games"), [("leduc", 2), ("portland", 1), ("tramways", 1)])
+def test_a_match_between_two_processes(game, games):
+    command = [sys.executable, str(ROOT / "examples" / "two_programs.py"), game, "greedy", "random", "--games", str(games), "--seed", "5"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
     results = re.findall(r"greedy ([+-]\d+)", done.stdout)
-    assert len(results) == 3
-    assert int(results[0]) + int(results[1]) == int(results[2])
+    assert len(results) == games + 1
+    assert sum(map(int, results[:-1])) == int(results[-1])
     assert "in all: greedy " in done.stdout
 
 
