@@ -182,7 +182,7 @@ MATCHES = (
     Pairing("portland", "ismcts:simulations=1000", "planner", 120, players=4),
     Pairing("portland", "ismcts:simulations=1000", "racer", 120, players=4),
     Pairing("portland", "ismcts:simulations=1000", "ismcts:simulations=250", 300),
-    Pairing("portland", "ismcts:simulations=4000", "ismcts:simulations=1000", 200),
+    Pairing("portland", "ismcts:simulations=4000", "ismcts:simulations=1000", 120),
     Pairing("tramways", "ismcts:simulations=200", "greedy", 40),
     Pairing("tramways", "ismcts:simulations=200", "greedy", 24, players=4),
 )
