@@ -1,5 +1,6 @@
 """The yardsticks: perfect-information Monte Carlo and flat search do what their names say, within what the player knows."""
 
+import signal
 import threading
 import time
 from _thread import interrupt_main
@@ -129,7 +130,15 @@ def test_threads_change_nothing():
     assert found[0] == found[1]
 
 
-def test_ctrl_c():
+@pytest.fixture
+def interrupts():
+    """Ctrl-C works, also where a shell started the tests in the background and so had it ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_ctrl_c(interrupts):
     agent = load_agent("pimc:simulations=1000000000,worlds=500", LEDUC)
     threading.Timer(0.3, interrupt_main).start()
     report = agent.analyze(leduc("deal Q", "deal K").info_state(0))

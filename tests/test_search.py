@@ -4,6 +4,7 @@ import _thread
 import json
 import math
 import random
+import signal
 import threading
 import time
 
@@ -170,8 +171,16 @@ def test_a_short_time_still_gives_a_move():
     assert root.best() in (1, 2)
 
 
+@pytest.fixture
+def interrupts():
+    """Ctrl-C works, also where a shell started the tests in the background and so had it ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.mark.parametrize("threads", [1, 2])
-def test_ctrl_c_gives_the_best_so_far(threads):
+def test_ctrl_c_gives_the_best_so_far(threads, interrupts):
     root = RootSearch(leduc("deal Q", "deal K").info_state(0), options(), 0, roots=threads, threads=threads)
     timer = threading.Timer(0.3, _thread.interrupt_main)
     timer.start()
