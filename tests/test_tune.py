@@ -64,7 +64,7 @@ def test_numbers_are_drawn_evenly_on_their_scale():
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("depth", "ismcts has no 'depth' that can be searched; it has reuse, temperature, loss, select, c, "),
+        ("depth", "ismcts has no 'depth' that can be searched; it has reuse, prove, temperature, loss, select, c, "),
         ("simulations", "no 'simulations'"),
         ("c=1", "expected c=LOW..HIGH, e.g. c=0.1..1"),
         ("c=x..1", "expected c=LOW..HIGH"),
