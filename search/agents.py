@@ -187,7 +187,7 @@ class SearchAgent(Agent):
 class FlatAgent(SearchAgent):
     """A bandit over the root's moves: no tree below it, the playout policy moves for everybody."""
 
-    FIXED = {"trees": "none", "draws": "open", "hands": "mixed"}
+    FIXED = {"trees": "none", "draws": "open", "hands": "mixed", "expand": 2}
     PARAMETERS = (*without(BUDGET, "reuse", "prove"), *CHOICE, *without(SEARCH, *FIXED))
 
 
@@ -199,7 +199,7 @@ class PimcAgent(SearchAgent):
     incomplete information", Artificial Intelligence 1998).
     """
 
-    FIXED = {"hands": "mixed"}  # in one world each hand is known
+    FIXED = {"hands": "mixed", "belief": 1}  # in one world each hand is known, and all worlds are searched alike
     PARAMETERS = (*without(BUDGET, "roots", "reuse", "prove"), WORLDS, *CHOICE, *without(SEARCH, *FIXED))
 
     def _new_root(self, info: InfoState, analysis: bool = False) -> RootSearch:

@@ -1,6 +1,5 @@
 """The yardsticks: perfect-information Monte Carlo and flat search do what their names say, within what the player knows."""
 
-import signal
 import threading
 import time
 from _thread import interrupt_main
@@ -128,14 +127,6 @@ def test_threads_change_nothing():
         root.run(500)
         found.append([(move.action, move.visits, move.total) for move in root.moves()])
     assert found[0] == found[1]
-
-
-@pytest.fixture
-def interrupts():
-    """Ctrl-C works, also where a shell started the tests in the background and so had it ignored."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
 
 
 def test_ctrl_c(interrupts):

@@ -1,12 +1,11 @@
 """Position files: whatever the text, nothing comes of it but an error or a position that is fit for use."""
 
-import tomllib
-
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
+from position_fuzz import cut, mixed_up, revalued
 from trambahn_files import BASE, EXAMPLES, played
 
-from wattman.engine import positions, tomlfile
+from wattman.engine import positions
 from wattman.engine.positions import PositionError
 
 
@@ -47,82 +46,30 @@ def texts():
 
 TEXTS = list(texts())
 FUZZ = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much], max_examples=400)
-SCRAPS = st.sampled_from(
-    [
-        "0",
-        "9",
-        "-1",
-        "120",
-        '"',
-        "[",
-        "]",
-        "=",
-        "\n",
-        ".",
-        "C",
-        "B",
-        "R7",
-        "x4",
-        '"?*12"',
-        "?",
-        '"B7",',
-        "true",
-        "1.5",
-        "{}",
-        "# ",
-        " 10",
-        "\0",
-        "é",
-        "\\",
-    ]
-)
+SCRAPS = ["C", "B", "R7", '"?*12"', '"B7",', " 10"]
+WORDS = ["B7", "C", "?", "?*3", "G10", "B 2 C 4 x2", "Y 3", "stations", "income", "trams", "draw", "deal", "over", "CB", "+B7", "$"]
+LISTS = [
+    st.lists(st.integers(0, 15), max_size=6),
+    st.lists(st.sampled_from(["B7", "C", "?", "R1", "?*3", "Y 1 2 3 4", "G 10 x3", "R 1 x2"]), max_size=7),
+]
 
 
 @FUZZ
-@given(st.sampled_from(TEXTS), st.lists(st.tuples(st.floats(0, 1), st.integers(0, 12), SCRAPS), min_size=1, max_size=3))
-def test_mutated_texts(text, cuts):
-    for place, length, scrap in cuts:
-        start = int(place * len(text))
-        text = text[:start] + scrap + text[start + length :]
+@given(cut(TEXTS, SCRAPS))
+def test_mutated_texts(text):
     only_an_error_or_a_position(text)
 
 
 @FUZZ
-@given(st.sampled_from(TEXTS), st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=4))
-def test_mixed_up_lines(text, moves):
-    lines = text.split("\n")
-    for one, other in moves:
-        line = lines.pop(int(one * (len(lines) - 1)))
-        lines.insert(int(other * len(lines)), line)
-    only_an_error_or_a_position("\n".join(lines))
-
-
-VALUES = st.one_of(
-    st.integers(-2, 125),
-    st.integers(),
-    st.booleans(),
-    st.floats(),
-    st.text(max_size=8).filter(lambda text: text.isprintable()),
-    st.sampled_from(
-        ["B7", "C", "?", "?*3", "G10", "B 2 C 4 x2", "Y 3", "stations", "income", "trams", "draw", "deal", "over", "CB", "+B7", "$"]
-    ),
-    st.lists(st.integers(0, 15), max_size=6),
-    st.lists(st.sampled_from(["B7", "C", "?", "R1", "?*3", "Y 1 2 3 4", "G 10 x3", "R 1 x2"]), max_size=7),
-    st.just({}),
-)
+@given(mixed_up(TEXTS))
+def test_mixed_up_lines(text):
+    only_an_error_or_a_position(text)
 
 
 @FUZZ
-@given(st.sampled_from(TEXTS), st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1), VALUES), min_size=1, max_size=3))
-def test_other_values(text, changes):
-    data = tomllib.loads(text)
-    for table, key, value in changes:
-        places = [data, *(inner for inner in data.values() if isinstance(inner, dict))]
-        place = places[int(table * (len(places) - 1))]
-        keys = list(place)
-        if keys:
-            place[keys[int(key * (len(keys) - 1))]] = value
-    only_an_error_or_a_position(tomlfile.dumps(data))
+@given(revalued(TEXTS, st.sampled_from(WORDS), *LISTS))
+def test_other_values(text):
+    only_an_error_or_a_position(text)
 
 
 @FUZZ

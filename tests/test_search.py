@@ -4,7 +4,6 @@ import _thread
 import json
 import math
 import random
-import signal
 import threading
 import time
 
@@ -169,14 +168,6 @@ def test_a_short_time_still_gives_a_move():
     root.run(seconds=1e-6)
     assert root.simulations >= 8
     assert root.best() in (1, 2)
-
-
-@pytest.fixture
-def interrupts():
-    """Ctrl-C works, also where a shell started the tests in the background and so had it ignored."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.parametrize("threads", [1, 2])

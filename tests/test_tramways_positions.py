@@ -14,6 +14,7 @@ from commands import refused, run
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from knowledge import games, share
+from position_fuzz import cut, mixed_up, revalued
 
 from wattman import load_game
 from wattman.engine import positions, tomlfile
@@ -298,76 +299,29 @@ EXAMPLE_COUNT = 40 if share(load_game("tramways"), 15) == 1 else 400
 FUZZ = settings(
     deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much], max_examples=EXAMPLE_COUNT, derandomize=True
 )
-SCRAPS = st.sampled_from(
-    [
-        "0",
-        "9",
-        "-1",
-        "120",
-        '"',
-        "[",
-        "]",
-        "=",
-        "\n",
-        ".",
-        "A1",
-        "s1",
-        "x4",
-        "?",
-        "t7",
-        "S",
-        '"0: Aa-K 2.3",',
-        "true",
-        "1.5",
-        "{}",
-        "# ",
-        "\0",
-        "é",
-        "\\",
-    ]
-)
+SCRAPS = ["A1", "s1", "t7", "S", '"0: Aa-K 2.3",']
+WORDS = ["A1", "s1 s2 s3 x3", "? ? ?", "d1 x2 d2", "t1 t2 t3 t4 t5 t6", "RCLIR", "2.3", "2.3v", "kind", "bid", "take", "buy", "market"]
+WORDS += ["discard", "draw", "reveal", "over", "board", "place", "base", "full", "park", "bF bS bR", "Aa", "K", "F"]
+PARTS = ["0: Aa-K 2.3", "A1", "A2 RR", "A.0", "B.1", "build", "from Aa", "bid 3", "K 0", "1: K-F 3.3 3.4 upgraded"]
 
 
 @FUZZ
-@given(st.sampled_from(TEXTS), st.lists(st.tuples(st.floats(0, 1), st.integers(0, 12), SCRAPS), min_size=1, max_size=3))
-def test_mutated_texts(text, cuts):
-    for place, length, scrap in cuts:
-        start = int(place * len(text))
-        text = text[:start] + scrap + text[start + length :]
+@given(cut(TEXTS, SCRAPS))
+def test_mutated_texts(text):
     only_an_error_or_a_position(text)
 
 
-VALUES = st.one_of(
-    st.integers(-2, 125),
-    st.integers(),
-    st.booleans(),
-    st.floats(),
-    st.text(max_size=8).filter(lambda text: text.isprintable()),
-    st.sampled_from(
-        ["A1", "s1 s2 s3 x3", "? ? ?", "d1 x2 d2", "t1 t2 t3 t4 t5 t6", "RCLIR", "2.3", "2.3v", "kind", "bid", "take", "buy", "market"]
-    ),
-    st.sampled_from(["discard", "draw", "reveal", "over", "board", "place", "base", "full", "park", "bF bS bR", "Aa", "K", "F"]),
-    st.lists(st.integers(0, 5), max_size=6),
-    st.lists(
-        st.sampled_from(["0: Aa-K 2.3", "A1", "A2 RR", "A.0", "B.1", "build", "from Aa", "bid 3", "K 0", "1: K-F 3.3 3.4 upgraded"]),
-        max_size=6,
-    ),
-    st.just({}),
-)
+@FUZZ
+@given(mixed_up(TEXTS))
+def test_mixed_up_lines(text):
+    only_an_error_or_a_position(text)
 
 
 @FUZZ
-@given(st.sampled_from(TEXTS), st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1), VALUES), min_size=1, max_size=3))
-def test_other_values(text, changes):
-    data = tomlfile.parse(text)
-    for table, key, value in changes:
-        places = [data, *(inner for inner in data.values() if isinstance(inner, dict) and inner)]
-        places += [inner for outer in places[1:] for inner in outer.values() if isinstance(inner, dict) and inner]
-        inner = places[int(table * (len(places) - 1))]
-        name = sorted(inner)[int(key * (len(inner) - 1))]
-        inner[name] = copy.deepcopy(value)
-    try:
-        text = tomlfile.dumps(data)
-    except (TypeError, ValueError):
-        return
+@given(
+    revalued(
+        TEXTS, st.sampled_from(WORDS), st.lists(st.integers(0, 5), max_size=6), st.lists(st.sampled_from(PARTS), max_size=6)
+    )
+)
+def test_other_values(text):
     only_an_error_or_a_position(text)
