@@ -10,14 +10,13 @@ numbers), so that luck cancels out between them.
 Sources: Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search", IEEE TCIAIG 2012 (MO-ISMCTS); Rosin, "Multi-armed
 bandits with episode context", 2011 (PUCT); Chaslot et al., "Progressive strategies for Monte-Carlo tree search", 2008 (bias).
 """
-from libc.math cimport exp
 from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
 from wattman.engine.abi cimport CHANCE, MAX_PLAYERS, TERMINAL, VALUES, GameC
 from wattman.engine.game cimport Game, InfoState, State
-from wattman.engine.rng cimport mix64, rng_below, rng_seed, rng_uniform
+from wattman.engine.rng cimport mix64, rng_below, rng_seed
 from wattman.search.context cimport Context, Step, root_node
 from wattman.search.evaluator cimport Evaluator
 from wattman.search.guided cimport average_priors, estimate, find_priors, wants_priors
@@ -25,8 +24,9 @@ from wattman.search.line cimport walk
 from wattman.search.mast cimport CELLS, Cell, mast_learn, mast_note, play_out_learned
 from wattman.search.playout cimport play_out, rewards
 from wattman.search.select cimport add_missing, count_missing, select_edge
-from wattman.search.sight cimport Sight, look, look_at_own, look_back, look_from_root, look_on, node_key, notice
+from wattman.search.sight cimport Sight, look, look_back, look_from_root, look_on, node_key, notice
 from wattman.search.tree cimport Edge, Node, tree_bytes, tree_find, tree_free, tree_note, tree_reserve, tree_room
+from wattman.search.worlds cimport deal_root
 
 import threading
 from typing import NamedTuple
@@ -77,37 +77,6 @@ cdef inline uint32_t choose_root_edge(Context* c, Node* root) noexcept nogil:
         if c.mark[c.tree.edges[i].action] == c.stamp and (least == 0 or c.tree.edges[i].visits < c.tree.edges[least].visits):
             least = i
     return least
-
-
-cdef void take_one(Context* c, uint8_t* state) noexcept nogil:
-    """Instead of the world dealt, one of `belief` worlds, in proportion to how well it fits what the others have done (sampling and
-    resampling; Rubin 1987)."""
-    cdef const GameC* game = c.game
-    cdef double weight = game.fit(game, state, c.observer), most = weight, total = 1
-    cdef int i
-    for i in range(c.belief - 1):
-        game.fill(game, c.info, &c.chance, c.other, NULL)
-        weight = game.fit(game, c.other, c.observer)
-        if weight > most:
-            total *= exp(most - weight)
-            most = weight
-        weight = exp(weight - most)
-        total += weight
-        if rng_uniform(&c.chance) * total < weight:
-            memcpy(state, c.other, game.state_size)
-
-
-cdef inline void deal_root(Context* c, uint8_t* state, Sight* sight) noexcept nogil:
-    """A world at the root, and what the players see there."""
-    if c.world != NULL:
-        memcpy(state, c.world, c.game.state_size)
-    else:
-        c.game.fill(c.game, c.info, &c.chance, state, c.memory)
-        if c.belief > 1:
-            take_one(c, state)
-    sight[0] = c.sight
-    if c.apart:
-        look_at_own(c.game, state, c.memory, c.view, c.observer, sight)
 
 
 cdef void simulate(Context* c) noexcept nogil:
