@@ -73,6 +73,8 @@ cdef struct GameC:
     int32_t (*sample)(const GameC* game, const void* state, Rng* rng) noexcept nogil
     # The same chance node as a pile of physical cards. `memory` may not be NULL if memory_size > 0.
     void (*stream)(const GameC* game, const void* state, const void* memory, Stream* out) noexcept nogil
+    # For exact solving: whether at this chance node the result is the same whichever outcome comes, however all play on. NULL: nobody can say.
+    bint (*idle)(const GameC* game, const void* state) noexcept nogil
     # The points so far, or at the end. [players]
     void (*scores)(const GameC* game, const void* state, double* out) noexcept nogil
     # At the end the result, before it a cheap estimate of it. Per player VALUES numbers: share of the win in [0, 1],

@@ -37,8 +37,6 @@ cdef class Game:
     SCRIPTS = {}    # ways to play without search, each an agent of its own besides `greedy`: name -> a line of help
     HELP = ""       # short forms in which turns may be typed, a line each: the form, two blanks or more, what it means
     OPEN_END = False  # at the end all players show what they held: the last table is drawn openly
-    IDLE = 0        # for exact solving, the address of a `bint idle(const GameC*, const void* state) noexcept nogil`: whether at this
-    #                 chance node the result is the same whichever outcome comes, however all play on; 0: nobody can say
     STOPS = ("done",)  # how decisions are written that end a step in which one may go on; typed turns need not name them
 
     def __init__(self, **options):

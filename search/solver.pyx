@@ -33,12 +33,8 @@ cdef struct Slot:
     uint64_t check    # 0: empty
 
 
-ctypedef bint (*Idle)(const GameC* game, const void* state) noexcept nogil
-
-
 cdef struct Context:
     const GameC* game
-    Idle idle             # NULL: no chance node is known to decide nothing
     Reward reward
     bint zero_sum
     int width             # values of a position: 1 (player 0's) or one for each player
@@ -130,7 +126,7 @@ cdef inline int expand(Context* c, int ply, int who) noexcept nogil:
     cdef int n, i, k
     if who == CHANCE:
         n = game.chance(game, state, ids, odds)
-        if c.idle != NULL and c.idle(game, state):  # whatever comes, the result is the same
+        if game.idle != NULL and game.idle(game, state):  # whatever comes, the result is the same
             odds[0] = 1
             return 1
         return n
@@ -381,7 +377,6 @@ cdef class Solver:
         c.game = &game.c
         for k in range(VALUES):
             c.reward.weight[k] = weights[k]
-        c.idle = <Idle><size_t>game.IDLE
         c.reward.scale = scale or game.c.scale
         c.zero_sum = game.c.players == 2 and weights[2] == 0
         c.width = 1 if c.zero_sum else game.c.players

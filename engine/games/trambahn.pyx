@@ -87,7 +87,6 @@ cdef class Trambahn(Game):
         "players": Option(2, (2,), "number of players"),
         "halving": Option("on_empty", ("on_empty", "on_need"), "when the money piles are halved: as the draw pile becomes empty, or when a card is wanted"),
     }
-    IDLE = <size_t><void*>idle
     cdef Data _data
 
     def _load(self):
@@ -104,6 +103,7 @@ cdef class Trambahn(Game):
         c.scores, c.values, c.returns, c.seen = scores, values, returns, seen
         c.hide, c.fill, c.admit = hide, fill, admit
         c.playout, c.weights, c.observe, c.hidden_targets, c.canonical = playout, weights, observe, hidden_targets, canonical
+        c.idle = idle
 
     def event_to_string(self, int event) -> str:
         if not 0 <= event < EVENTS:
