@@ -15,7 +15,8 @@ from wattman.models.tensors import Arrays, read_shard
 
 Batch = dict[str, Tensor]
 """`observation` (rows, observation), `value` (rows, 3 x players), `hidden` (rows, hidden); and for all legal actions of all rows that were
-searched in full: `row` (n) in which it stands, `action` (n) its id, `share` (n) of the visits."""
+searched in full: `row` (n) in which it stands, `action` (n) its id, `weight` (n) the game's own as a share of the row's, `share` (n) of
+the visits."""
 
 
 class Shards(Dataset[Batch]):
@@ -39,6 +40,7 @@ class Shards(Dataset[Batch]):
         self.value = _joined([part["value"] for part in whole], (0, 3 * players), np.float32)
         self.legal = _joined([part["legal"] for part in parts], (0,), np.int32)
         self.visits = _joined([part["visits"] for part in parts], (0,), np.int32)
+        self.weights = _joined([part["weights"] for part in parts], (0,), np.float16)
         counts = np.zeros(len(self.value), np.int64)
         searched = _joined([part["legal_counts"] for part in parts], (0,), np.int32)
         counts[: len(searched)] = searched
@@ -68,6 +70,7 @@ class Shards(Dataset[Batch]):
             "hidden": torch.from_numpy(self.hidden[rows].astype(np.float32)),
             "row": torch.from_numpy(row),
             "action": torch.from_numpy(self.legal[place].astype(np.int64)),
+            "weight": torch.from_numpy(self.weights[place].astype(np.float32)),
             "share": torch.from_numpy(visits / total[row]),
         }
 

@@ -15,6 +15,7 @@ cdef struct Net:
     const float* bias[MOST_LAYERS]        # [width]
     const float* policy_weight      # [actions][last width], NULL: it has no policy
     const float* policy_bias        # [actions]
+    float base                      # power of the game's weights that the policy corrects; 0: it stands alone
     const float* value_weight       # [last width][outputs]
     const float* value_bias         # [outputs]
 

@@ -1,15 +1,16 @@
 """A trained network in the search: native, without the GIL and without PyTorch.
 
 A multilayer perceptron in float32: hidden layers of rectified units, then three linear heads. Most inputs are zero, and about half of the
-hidden units, so a layer adds up the rows of weights of those inputs that are not. The policy is worked out for the legal actions alone.
+hidden units, so a layer adds up the rows of weights of those inputs that are not. The policy is worked out for the legal actions alone; its
+logits may be corrections of the game's own weights (`policy.base`).
 
 On x86-64 with glibc the loops are compiled twice and the processor picks (AVX2, or SSE2 that each one has); without fused multiply-add, so
 that both give the same bits.
 """
-from libc.math cimport expf
+from libc.math cimport expf, logf
 from libc.stdint cimport int32_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
 from wattman.engine.abi cimport MAX_PLAYERS, VALUES, GameC
 from wattman.engine.game cimport Game, State
@@ -109,8 +110,17 @@ cdef void policy(const void* data, const GameC* game, const void* state, int pla
     cdef const Net* net = <const Net*>data
     cdef const float* x = hidden(net, game, state, player, <float*>room)
     cdef int i, width = net.width[net.layers - 1]
+    cdef float total = 0
+    if net.base != 0:
+        game.weights(game, state, ids, n, out)
+        for i in range(n):
+            total += out[i]
+        for i in range(n):
+            out[i] = net.base * logf(max(out[i] / total, <float>1e-6))  # `LEAST` of wattman.models.network
+    else:
+        memset(out, 0, n * sizeof(float))
     for i in range(n):
-        out[i] = net.policy_bias[ids[i]] + dot(x, net.policy_weight + <size_t>ids[i] * width, width)
+        out[i] += net.policy_bias[ids[i]] + dot(x, net.policy_weight + <size_t>ids[i] * width, width)
     softmax(out, n)
 
 
@@ -176,6 +186,7 @@ cdef class NetEvaluator(Evaluator):
         if "policy.weight" in arrays:
             net.policy_weight = self._take(arrays, "policy.weight", (game.c.actions, last))
             net.policy_bias = self._take(arrays, "policy.bias", (game.c.actions,))
+            net.base = self._take(arrays, "policy.base", (1,))[0] if "policy.base" in arrays else 0
         net.value_weight = self._take(arrays, "value.weight", (last, net.outputs))
         net.value_bias = self._take(arrays, "value.bias", (net.outputs,))
         self.guide.data = net

@@ -12,12 +12,15 @@ from torch.nn import functional
 
 from wattman.engine.game import Game
 
+LEAST = 1e-6  # share of the game's weights as which less counts too
 VALUES = 3  # numbers per player: win share, margin, own score
 HIDDEN = (128, 128)  # widths; see docs/network.md for what others measured
 
 
 class Network(nn.Module):
     """Hidden layers of rectified units and four linear heads, for one game with its options.
+
+    The policy corrects the game's own `weights`: its logits are added to a multiple `base` of their logarithms, which is learnt too.
 
     Parameters
     ----------
@@ -34,6 +37,7 @@ class Network(nn.Module):
         self.players = game.num_players()
         self.layers = nn.ModuleList(nn.Linear(a, b) for a, b in pairwise(sizes))
         self.policy = nn.Linear(sizes[-1], game.num_distinct_actions()) if policy else None
+        self.base = nn.Parameter(torch.tensor([0.5])) if policy else None
         self.value = nn.Linear(sizes[-1], VALUES * self.players)
         self.hidden = nn.Linear(sizes[-1], game.hidden_targets_shape()[0])
         for layer in (self.value, self.hidden, *([self.policy] if self.policy else [])):
@@ -55,10 +59,15 @@ class Network(nn.Module):
         out = self.value(x)
         return functional.log_softmax(out[:, : self.players], dim=1), out[:, self.players :]
 
-    def logits(self, x: Tensor, row: Tensor, action: Tensor) -> Tensor:
-        """Logits of actions, each in a row of the last hidden layer. x (rows, width), row (n), action (n) -> (n)"""
+    def logits(self, x: Tensor, row: Tensor, action: Tensor, weight: Tensor) -> Tensor:
+        """Logits of actions, each in a row of the last hidden layer, with the game's weight of it as a share of its row.
+
+        x (rows, width), row (n), action (n), weight (n) -> (n)
+        """
         assert self.policy is not None
-        return (x[row] * self.policy.weight[action]).sum(1) + self.policy.bias[action]
+        assert self.base is not None
+        own = (x[row] * self.policy.weight[action]).sum(1) + self.policy.bias[action]
+        return own + self.base * weight.clamp(min=LEAST).log()
 
     # --- as arrays, see wattman.models.weights ---
 
@@ -68,7 +77,7 @@ class Network(nn.Module):
         for i, layer in enumerate(self.layers):
             found[f"layer{i}.weight"], found[f"layer{i}.bias"] = layer.weight.T, layer.bias
         if self.policy is not None:
-            found["policy.weight"], found["policy.bias"] = self.policy.weight, self.policy.bias
+            found["policy.weight"], found["policy.bias"], found["policy.base"] = self.policy.weight, self.policy.bias, self.base
         found["value.weight"], found["value.bias"] = self.value.weight.T, self.value.bias
         found["hidden.weight"], found["hidden.bias"] = self.hidden.weight.T, self.hidden.bias
         return {name: array.detach().cpu().numpy().astype(np.float32) for name, array in found.items()}
@@ -85,8 +94,8 @@ class Network(nn.Module):
         """Take the weights of another one of the same sizes."""
         with torch.no_grad():
             for name, parameter in self.named_parameters():
-                name = name.replace("layers.", "layer", 1) if name.startswith("layers.") else name
-                array = np.asarray(arrays[name], np.float32)
+                name = name.replace("layers.", "layer", 1) if name.startswith("layers.") else "policy.base" if name == "base" else name
+                array = np.asarray(arrays[name], np.float32) if name in arrays or name != "policy.base" else np.zeros(1, np.float32)
                 parameter.copy_(torch.from_numpy(array if name.startswith("policy") or array.ndim == 1 else array.T.copy()))
 
 

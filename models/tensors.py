@@ -19,7 +19,7 @@ import numpy as np
 from wattman.engine.game import Game
 from wattman.engine.records import Record, read
 
-FORMAT = 1
+FORMAT = 2
 
 Arrays = dict[str, np.ndarray]
 
@@ -62,6 +62,7 @@ def rows_of(game: Game, record: Record) -> list[dict[str, Any]]:
                         "hidden": state.hidden_targets(player),
                         "legal": legal,
                         "visits": visits,
+                        "weights": _shares(state.info_state().weights(), legal),
                         "root": (np.nan, np.nan) if entry is None else (entry["win"], entry["margin"]),
                     }
                 )
@@ -70,6 +71,12 @@ def rows_of(game: Game, record: Record) -> list[dict[str, Any]]:
     for row in rows:  # by seat from the viewer on: win shares, then margins, then scores
         row["value"] = np.roll(ends, -row["player"], axis=0).T.reshape(-1)
     return rows
+
+
+def _shares(weights: dict[int, float], legal: list[int]) -> list[float]:
+    """The game's weights of the legal actions as shares of their sum."""
+    total = sum(weights.values())
+    return [weights[action] / total for action in legal]
 
 
 def shard(game: Game, records: Iterable[Record]) -> Arrays:
@@ -99,6 +106,7 @@ def shard(game: Game, records: Iterable[Record]) -> Arrays:
         "legal_counts": np.array([len(row["legal"]) for row in rows], np.int32),
         "legal": np.array([action for row in rows for action in row["legal"]], np.int32),
         "visits": np.array([count for row in rows for count in row["visits"]], np.int32),
+        "weights": np.array([share for row in rows for share in row["weights"]], np.float16),
         "root": column("root", np.float32, (2,)),
         "value": column("value", np.float32, (3 * game.num_players(),)),
     }
@@ -111,7 +119,8 @@ def write_shards(game: Game, folder: str | os.PathLike) -> list[Path]:
         records = list(read(source))
         path = source.with_suffix(".npz")
         paths.append(path)
-        if path.is_file() and about(path).get("games") == len(records):
+        said = about(path)
+        if said.get("tensors") == FORMAT and said.get("games") == len(records):
             continue
         buffer = io.BytesIO()
         np.savez_compressed(buffer, **shard(game, records))

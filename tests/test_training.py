@@ -139,7 +139,9 @@ def _agree(torch, tmp_path):
                 assert found[:, 1] / scale == pytest.approx(points[0, :n].detach().numpy(), abs=1e-4)
                 if network.policy is not None:
                     legal = torch.tensor(state.legal_actions())
-                    shares = torch.softmax(network.logits(x, torch.zeros(len(legal), dtype=torch.long), legal), 0)
+                    weights_here = state.info_state().weights()
+                    weight = torch.tensor([weights_here[action] for action in legal.tolist()])
+                    shares = torch.softmax(network.logits(x, torch.zeros(len(legal), dtype=torch.long), legal, weight / weight.sum()), 0)
                     assert list(net.policy(state).values()) == pytest.approx(shares.tolist(), abs=1e-4)
             state.apply_action(int(rng.choice(state.legal_actions())))
         assert number

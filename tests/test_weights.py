@@ -26,6 +26,7 @@ def random_arrays(game, hidden=(24, 16), seed=0, policy=True):
     if policy:
         arrays["policy.weight"] = rng.normal(0, 0.3, (game.num_distinct_actions(), sizes[-1]))
         arrays["policy.bias"] = rng.normal(0, 0.3, game.num_distinct_actions())
+        arrays["policy.base"] = np.array([0.6])
     arrays["value.weight"] = rng.normal(0, 0.3, (sizes[-1], 3 * game.num_players()))
     arrays["value.bias"] = rng.normal(0, 0.3, 3 * game.num_players())
     return arrays
@@ -70,7 +71,9 @@ def test_evaluation_is_what_the_arrays_say(game):
         player = state.current_player()
         legal = state.legal_actions()
         x = forward(arrays, state.observation_tensor(player))
+        own = np.array([state.info_state().weights()[action] for action in legal])
         logits = (np.float64(arrays["policy.weight"]) @ x + arrays["policy.bias"])[legal]
+        logits += arrays["policy.base"] * np.log(np.maximum(own / own.sum(), 1e-6))
         shares = np.exp(logits - logits.max())
         policy = net.policy(state)
         assert sorted(policy) == legal
