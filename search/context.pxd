@@ -30,7 +30,7 @@ cdef struct Context:
     bint common            # root moves meet the same worlds
     bint branch            # trees branch on chance labels
     bint apart             # the others' trees begin apart for each hand that they may hold
-    int belief             # worlds dealt, of which one is taken in proportion to how well it fits; 1: the first
+    int belief             # worlds in the pool from which they are taken in proportion to how well they fit; 1: there is no pool
     uint8_t* world         # the one world of this search, in which everybody sees everything; NULL: a new one each time
     Mast mast              # share 0: not used
     Guide guide            # the network
@@ -56,7 +56,8 @@ cdef struct Context:
     uint64_t events        # stepped through in them
     # room
     uint8_t* state
-    uint8_t* other         # another dealt world, if `belief` is more than 1
+    double* pool           # [belief] sums of the weights of the pool's worlds, if there is a pool ...
+    bint weighed           # ... and it has been made for this root
     uint8_t* scratch
     uint8_t* memory        # of a dealt world, if `apart`
     uint8_t* view          # an Info, if `apart`

@@ -328,7 +328,7 @@ cdef class Search:
         c.state = <uint8_t*>malloc(game.state_size)
         c.scratch = <uint8_t*>calloc(1, game.scratch_size + 1)
         if c.belief > 1:
-            c.other = <uint8_t*>malloc(game.state_size)
+            c.pool = <double*>malloc(c.belief * sizeof(double))
         if c.apart:
             c.view = <uint8_t*>calloc(1, game.info_size)
             if game.memory_size:
@@ -353,7 +353,7 @@ cdef class Search:
         c.tree.n_edges = 1
         tree_reserve(&c.tree, CHUNK, game.max_legal)
         if (
-            c.root_ids == NULL or c.state == NULL or (c.belief > 1 and c.other == NULL) or c.scratch == NULL or c.ids == NULL or c.weights == NULL
+            c.root_ids == NULL or c.state == NULL or (c.belief > 1 and c.pool == NULL) or c.scratch == NULL or c.ids == NULL or c.weights == NULL
             or (c.apart and (c.view == NULL or (game.memory_size and c.memory == NULL)))
             or (world is not None and c.world == NULL) or c.mark == NULL or c.path == NULL or c.tree.nodes == NULL or c.tree.max_edges <= <uint32_t>game.max_legal
         ):
@@ -379,6 +379,7 @@ cdef class Search:
         tree_reserve(&c.tree, 1, 2 * game.max_legal)
         c.seed = fingerprint(self.info, self.seed)
         c.simulations = c.events = 0
+        c.weighed = False
         rng_seed(&c.chance, c.seed)
         game.fill(game, c.info, &c.chance, c.state, NULL)
         c.n_root = game.legal(game, c.state, c.root_ids)
@@ -476,7 +477,7 @@ cdef class Search:
         free(self.c.root_margin)
         free(self.c.root_ends)
         free(self.c.state)
-        free(self.c.other)
+        free(self.c.pool)
         free(self.c.scratch)
         free(self.c.memory)
         free(self.c.view)
@@ -523,7 +524,8 @@ cdef class Search:
             return 1
         if not self.c.common:
             return self.c.simulations
-        return max(row.visits for row in self.root())
+        worlds = max(row.visits for row in self.root())
+        return min(worlds, self.c.belief) if self.c.belief > 1 else worlds
 
     @property
     def events(self) -> int:

@@ -145,10 +145,10 @@ SEARCH = (
         "belief",
         int,
         1,
-        "worlds of which one is taken, the more likely the better what the others have done fits their hidden things in it (only where the "
-        "game rates that); 1: nothing is read into what they did",
+        "worlds dealt before all else, from which the simulations take theirs, the more often the better what the others have done fits "
+        "their hidden things in it (only where the game rates that); 1: nothing is read into what they did",
         least=1,
-        most=1000,
+        most=100_000,
     ),
     Parameter("win", float, None, "weight of winning in the reward; the game's own by default", least=0, most=1e6),
     Parameter("margin", float, None, "weight of the score margin, likewise", least=0, most=1e6),

@@ -3,38 +3,56 @@ from libc.math cimport exp
 from libc.stdint cimport uint8_t
 from libc.string cimport memcpy
 
-from wattman.engine.abi cimport GameC
-from wattman.engine.rng cimport rng_uniform
+from wattman.engine.rng cimport Rng, mix64, rng_seed, rng_uniform
 from wattman.search.context cimport Context
 from wattman.search.sight cimport Sight, look_at_own
 
 
-cdef inline void take_one(Context* c, uint8_t* state) noexcept nogil:
-    """Instead of the world dealt, one of `belief` worlds, in proportion to how well it fits what the others have done (sampling and
-    resampling; Rubin 1987)."""
-    cdef const GameC* game = c.game
-    cdef double weight = game.fit(game, state, c.observer), most = weight, total = 1
+cdef inline void deal_numbered(Context* c, int number, uint8_t* state) noexcept nogil:
+    """A world of the belief's pool: the same number deals the same one."""
+    cdef Rng rng
+    rng_seed(&rng, mix64(c.seed ^ mix64(number + 1)))
+    c.game.fill(c.game, c.info, &rng, state, NULL)
+
+
+cdef inline void weigh_pool(Context* c) noexcept nogil:
+    """Deals the `belief` worlds of the pool and rates how well each fits what the others have done; `pool` gets the sums of their weights."""
+    cdef double most, total = 0
     cdef int i
-    for i in range(c.belief - 1):
-        game.fill(game, c.info, &c.chance, c.other, NULL)
-        weight = game.fit(game, c.other, c.observer)
-        if weight > most:
-            total *= exp(most - weight)
-            most = weight
-        weight = exp(weight - most)
-        total += weight
-        if rng_uniform(&c.chance) * total < weight:
-            memcpy(state, c.other, game.state_size)
+    for i in range(c.belief):
+        deal_numbered(c, i, c.state)
+        c.pool[i] = c.game.fit(c.game, c.state, c.observer)
+        most = c.pool[i] if i == 0 else max(most, c.pool[i])
+    for i in range(c.belief):
+        total += exp(c.pool[i] - most)
+        c.pool[i] = total
+    c.weighed = True
+
+
+cdef inline void deal_believed(Context* c, uint8_t* state) noexcept nogil:
+    """One of the pool's worlds, in proportion to its weight (sampling and resampling; Rubin 1987)."""
+    cdef double dice
+    cdef int low = 0, high = c.belief - 1, middle
+    if not c.weighed:
+        weigh_pool(c)
+    dice = rng_uniform(&c.chance) * c.pool[high]
+    while low < high:
+        middle = (low + high) >> 1
+        if c.pool[middle] > dice:
+            high = middle
+        else:
+            low = middle + 1
+    deal_numbered(c, low, state)
 
 
 cdef inline void deal_root(Context* c, uint8_t* state, Sight* sight) noexcept nogil:
     """A world at the root, and what the players see there."""
     if c.world != NULL:
         memcpy(state, c.world, c.game.state_size)
+    elif c.belief > 1:
+        deal_believed(c, state)
     else:
         c.game.fill(c.game, c.info, &c.chance, state, c.memory)
-        if c.belief > 1:
-            take_one(c, state)
     sight[0] = c.sight
     if c.apart:
         look_at_own(c.game, state, c.memory, c.view, c.observer, sight)

@@ -5,8 +5,10 @@ import pytest
 
 from wattman import load_agent, load_game
 from wattman.engine.game import Deal
+from wattman.search.ismcts import Search
 from wattman.search.match import run_match
 from wattman.search.measure import playouts
+from wattman.search.options import SEARCH, complete, for_game
 from wattman.search.play import decide
 
 
@@ -143,6 +145,27 @@ def test_belief_prefers_tickets_that_fit_the_routes():
 def test_belief_searches_from_knowledge_alone():
     state = play(load_game("portland"), ["planner", "planner"], 5, range(60, 70))[1][0]
     info = state.info_state()
-    searcher = load_agent("ismcts:simulations=200,belief=4", state.game, 3)
-    moves = {decide(load_agent("ismcts:simulations=200,belief=4", state.game, 3), info.sample(k)) for k in range(4)}
+    searcher = load_agent("ismcts:simulations=200,belief=50", state.game, 3)
+    moves = {decide(load_agent("ismcts:simulations=200,belief=50", state.game, 3), info.sample(k)) for k in range(4)}
     assert moves == {decide(searcher, state)}
+
+
+def test_belief_deals_worlds_by_their_weight():
+    state = play(load_game("portland"), ["planner", "planner"], 11, [90])[1][0]
+    info, draw = state.info_state(), state.string_to_action("draw")
+    margins, fits = [], []
+    for seed in range(3000):
+        world = info.sample(seed)
+        fits.append(world.fit(info.player))
+        world.apply_action(draw)
+        world.apply_action(world.sample_chance(seed))
+        margins.append(world.values()[info.player][1])
+    weight = np.exp(np.array(fits) - max(fits))
+    plain, believed = np.mean(margins), np.average(margins, weights=weight)
+    assert abs(plain - believed) > 4, "a position in which it matters"
+    for belief, expected in ((1, plain), (3000, believed)):
+        options = for_game(state.game, complete(SEARCH, {"cutoff": 1, "over": 0, "belief": belief}) | {"trees": "none"})
+        search = Search(info, options, 1, 1 << 24, only=[draw])
+        search.run(3000)
+        (row,) = search.root()
+        assert row.margin / row.fresh == pytest.approx(expected, abs=1.5)
