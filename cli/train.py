@@ -48,7 +48,7 @@ def train(
     width: Annotated[str, typer.Option(metavar="N,N", help="Widths of the network's hidden layers, multiples of 8.")] = "128,128",
     search: Annotated[
         str, typer.Option(metavar="NAME=VALUE,..", help="Parameters of the search with the network; its card keeps them.")
-    ] = "",
+    ] = "net_value=0",
     device: Annotated[str, typer.Option(metavar="NAME", help="Where PyTorch trains: cpu or cuda.")] = "cpu",
     tensorboard: Annotated[bool, typer.Option("--tensorboard", help="Write files for TensorBoard too.")] = False,
     jobs: Jobs = 1,
@@ -121,6 +121,7 @@ class _Report:
             self.what = what
             self.progress.reset(total)
             self.progress.set_description_str(what)
+            self.progress.unit = " batches" if what.endswith(": training") else " games"
         self.progress.total, self.progress.n = total, done
         self.progress.set_postfix_str(words, refresh=False)
         self.progress.update(0)

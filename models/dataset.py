@@ -29,15 +29,18 @@ class Shards(Dataset[Batch]):
         Shards, all of this game.
     more : sequence of dict of arrays
         Of `wattman.models.games.play_games`: positions without a search.
+    root : float
+        Share of what the search expected in the values of a position that was searched in full; the rest is the game's result.
     """
 
-    def __init__(self, game: Game, paths: Sequence[str | os.PathLike], more: Sequence[Arrays] = ()) -> None:
+    def __init__(self, game: Game, paths: Sequence[str | os.PathLike], more: Sequence[Arrays] = (), root: float = 0.0) -> None:
         parts = [read_shard(game, path) for path in paths]
         players = game.num_players()
         whole = [*parts, *more]
         self.observation = _joined([part["observation"] for part in whole], (0, game.observation_tensor_shape()[0]), np.float16)
         self.hidden = _joined([part["hidden"] for part in whole], (0, game.hidden_targets_shape()[0]), np.float16)
-        self.value = _joined([part["value"] for part in whole], (0, 3 * players), np.float32)
+        values = [_with_root(part["value"], part["root"], players, root) for part in parts] + [part["value"] for part in more]
+        self.value = _joined(values, (0, 3 * players), np.float32)
         self.legal = _joined([part["legal"] for part in parts], (0,), np.int32)
         self.visits = _joined([part["visits"] for part in parts], (0,), np.int32)
         self.weights = _joined([part["weights"] for part in parts], (0,), np.float16)
@@ -73,6 +76,22 @@ class Shards(Dataset[Batch]):
             "weight": torch.from_numpy(self.weights[place].astype(np.float32)),
             "share": torch.from_numpy(visits / total[row]),
         }
+
+
+def _with_root(value: np.ndarray, root: np.ndarray, players: int, share: float) -> np.ndarray:
+    """Values with a share of what the searches expected for the mover; the others divide the rest of the win as they did."""
+    value = value.copy()
+    there = ~np.isnan(root[:, 0])
+    if not share or players == 1 or not there.any():
+        return value
+    wins = (1 - share) * value[there, 0] + share * root[there, 0]
+    others = value[there, 1:players] + 1e-6  # where he won alone: evenly
+    value[there, 0] = wins
+    value[there, 1:players] = others / others.sum(1, keepdims=True) * (1 - wins)[:, None]
+    value[there, players] = (1 - share) * value[there, players] + share * root[there, 1]
+    if players == 2:
+        value[there, 3] = -value[there, 2]
+    return value
 
 
 def _joined(arrays: list[np.ndarray], shape: tuple[int, ...], kind: type) -> np.ndarray:

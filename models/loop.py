@@ -69,6 +69,8 @@ class Settings:
         Iterations whose games are learnt from.
     passes : float
         How often each decision is learnt from in one iteration, on average.
+    root : float
+        Share of what the searches expected in the values that are learnt from their games; the rest is the result.
     match : int
         Games of each match.
     hidden : list of int
@@ -87,8 +89,9 @@ class Settings:
     length: int = 0
     window: int = 8
     passes: float = 4.0
-    batch: int = 1024
-    rate: float = 1e-3
+    batch: int = 256
+    rate: float = 2e-3
+    root: float = 0.5
     match: int = 60
     hidden: list[int] = field(default_factory=lambda: list(HIDDEN))
     search: dict[str, Any] = field(default_factory=dict)
@@ -248,7 +251,7 @@ class Training:
             length = settings.length or self._decisions()
             report(f"iteration {number}: games without search", 0, settings.unsearched, "")
             more = [play_games(game, settings.unsearched, seed, SHARE / 2, mover, length)]
-        data = Shards(game, paths, more)
+        data = Shards(game, paths, more, settings.root)
         if not len(data):
             raise ValueError(f"{place}: there is nothing to learn from: no game had a decision with a choice")
         plan = Plan(max(1, int(len(data) * settings.passes / settings.batch)), settings.batch, settings.rate)

@@ -26,14 +26,17 @@ class Plan:
     batch : int
         Decisions in each.
     rate : float
-        Of learning at the beginning; it falls along a cosine to a hundredth (Loshchilov and Hutter, "SGDR", 2017). The method is Adam.
+        Of learning at the beginning; it falls along a cosine to a hundredth (Loshchilov and Hutter, "SGDR", 2017).
+    decay : float
+        Of the weights, in AdamW (Loshchilov and Hutter, "Decoupled weight decay regularization", 2019).
     policy, win, margin, score, hidden : float
         Weights of the parts of the loss.
     """
 
     steps: int
-    batch: int = 1024
-    rate: float = 1e-3
+    batch: int = 256
+    rate: float = 2e-3
+    decay: float = 0.01
     policy: float = 1.0
     win: float = 1.0
     margin: float = 2.0
@@ -91,7 +94,7 @@ def train(
     rng = np.random.default_rng(seed)
     scale = game_scale(game)
     network.to(device).train()
-    optimizer = torch.optim.Adam(network.parameters(), lr=plan.rate)
+    optimizer = torch.optim.AdamW(network.parameters(), lr=plan.rate, weight_decay=plan.decay)
     recent: list[np.ndarray] = []
     keep = max(plan.steps // 10, 1)
     for step in range(plan.steps):

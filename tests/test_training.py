@@ -235,3 +235,17 @@ def test_the_command_draws_a_curve(torch, tmp_path):
     assert run(*command, "--width", "8", "--resume").stdout.count("iteration 0: loss") == 0
     assert "--width 7" in refused("train", "leduc", "--out", tmp_path / "u", "--width", "7")
     assert "no parameter 'speed'" in refused("train", "leduc", "--out", tmp_path / "u", "--search", "speed=1")
+
+
+def test_values_take_what_the_searches_expected(torch, tmp_path):
+    from wattman.models.dataset import Shards
+
+    selfplay(LEDUC, tmp_path, 10, "ismcts:simulations=20", seed=1, cap=Cap(0.5, 5))
+    paths = write_shards(LEDUC, tmp_path)
+    results, mixed, arrays = Shards(LEDUC, paths).value, Shards(LEDUC, paths, root=0.25).value, read_shard(LEDUC, paths[0])
+    searched = ~np.isnan(arrays["root"][:, 0])
+    assert 0 < searched.sum() < len(searched)
+    assert np.array_equal(results[~searched], mixed[~searched])
+    assert mixed[searched][:, [0, 2]] == pytest.approx(0.75 * results[searched][:, [0, 2]] + 0.25 * arrays["root"][searched])
+    assert mixed[:, :2].sum(1) == pytest.approx(np.ones(len(mixed)))
+    assert mixed[:, 3] == pytest.approx(-mixed[:, 2])
