@@ -54,6 +54,8 @@ cdef struct GameC:
     size_t scratch_size    # bytes of a playout's notes
     int observation_size   # floats written by observe
     int hidden_size        # floats written by hidden_targets
+    int terms              # number of terms by which actions are described to a network, see `action_terms`
+    int most_terms         # most terms of one action
     double reward[VALUES]  # default weights of win share, margin and own score in a search's reward; sum 1
     double scale           # points: margins and scores are divided by this (and held to [-1, 1]) in rewards
     const void* data       # the loaded board and options; owned by the Python Game, never written after loading
@@ -108,6 +110,11 @@ cdef struct GameC:
     void (*weights)(const GameC* game, const void* state, const int32_t* ids, int n, float* out) noexcept nogil
     # What `player` can see on the table, as numbers. Reads nothing that is hidden from him. [observation_size]
     void (*observe)(const GameC* game, const void* state, int player, float* out) noexcept nogil
+    # What a legal decision of the player to move is like, for a network's policy: *terms* (0 .. terms-1), each with a factor. The network has a
+    # number for each term; a decision's logit is the sum of its terms', times the factors. So there may be far more ids than a network has
+    # outputs, and decisions that are alike share what is learnt of one. Reads nothing that is hidden from him. Returns how many.
+    # NULL: each id is a term of its own.
+    int (*action_terms)(const GameC* game, const void* state, int32_t id, int32_t* terms, float* factors) noexcept nogil
     # What is hidden from `player`: targets for auxiliary learning. [hidden_size]
     void (*hidden_targets)(const GameC* game, const void* state, int player, float* out) noexcept nogil
     # Bytes that are equal if and only if the states are (order inside a multiset does not count); returns how many,

@@ -33,7 +33,7 @@ cdef class Game:
     NAME = ""       # as in load_game
     TITLE = ""      # for people
     OPTIONS = {}    # name -> Option; "players" is always one of them
-    LAYOUT = 0      # version of the observation tensor's layout
+    LAYOUT = 0      # version of the layout of the observation tensor, and of the terms of actions
     SCRIPTS = {}    # ways to play without search, each an agent of its own besides `greedy`: name -> a line of help
     HELP = ""       # short forms in which turns may be typed, a line each: the form, two blanks or more, what it means
     OPEN_END = False  # at the end all players show what they held: the last table is drawn openly
@@ -42,6 +42,8 @@ cdef class Game:
     def __init__(self, **options):
         self.options = parse_options(self.NAME, self.OPTIONS, options)
         self._load()
+        if self.c.action_terms == NULL:
+            self.c.terms, self.c.most_terms = self.c.actions, 1
 
     def _load(self):
         raise NotImplementedError

@@ -12,11 +12,12 @@ from torch.utils.data import Dataset
 
 from wattman.engine.game import Game
 from wattman.models.tensors import Arrays, read_shard
+from wattman.models.terms import has_terms
 
 Batch = dict[str, Tensor]
 """`observation` (rows, observation), `value` (rows, 3 x players), `hidden` (rows, hidden); and for all legal actions of all rows that were
-searched in full: `row` (n) in which it stands, `action` (n) its id, `weight` (n) the game's own as a share of the row's, `share` (n) of
-the visits."""
+searched in full: `row` (n) in which it stands, `weight` (n) the game's own as a share of the row's, `share` (n) of the visits. Of the terms
+of all these actions (see engine/abi.pxd): `of` (m), which of the n actions, `term` (m), `factor` (m)."""
 
 
 class Shards(Dataset[Batch]):
@@ -44,6 +45,11 @@ class Shards(Dataset[Batch]):
         self.legal = _joined([part["legal"] for part in parts], (0,), np.int32)
         self.visits = _joined([part["visits"] for part in parts], (0,), np.int32)
         self.weights = _joined([part["weights"] for part in parts], (0,), np.float16)
+        self.first_term = None  # of each legal action; None: its id is its only one
+        if has_terms(game):
+            self.terms = _joined([part["terms"] for part in parts], (0,), np.int32)
+            self.factors = _joined([part["factors"] for part in parts], (0,), np.float16)
+            self.first_term = np.concatenate([[0], np.cumsum(_joined([part["term_counts"] for part in parts], (0,), np.int64))])
         counts = np.zeros(len(self.value), np.int64)
         searched = _joined([part["legal_counts"] for part in parts], (0,), np.int32)
         counts[: len(searched)] = searched
@@ -60,22 +66,34 @@ class Shards(Dataset[Batch]):
 
     def batch(self, rows: np.ndarray) -> Batch:
         """Some decisions."""
-        counts = self.start[rows + 1] - self.start[rows]
-        row = np.repeat(np.arange(len(rows)), counts)
-        place = np.arange(len(row)) - np.repeat(np.cumsum(counts) - counts, counts) + self.start[rows][row]
+        row, place = _spread(self.start, rows)
         visits = self.visits[place].astype(np.float32)
         total = np.bincount(row, visits, len(rows)).astype(np.float32)
         there = total[row] > 0
         row, place, visits = row[there], place[there], visits[there]
+        if self.first_term is None:
+            of, term, factor = np.arange(len(place)), self.legal[place], np.ones(len(place), np.float32)
+        else:
+            of, found = _spread(self.first_term, place)
+            term, factor = self.terms[found], self.factors[found].astype(np.float32)
         return {
             "observation": torch.from_numpy(self.observation[rows].astype(np.float32)),
             "value": torch.from_numpy(self.value[rows]),
             "hidden": torch.from_numpy(self.hidden[rows].astype(np.float32)),
             "row": torch.from_numpy(row),
-            "action": torch.from_numpy(self.legal[place].astype(np.int64)),
             "weight": torch.from_numpy(self.weights[place].astype(np.float32)),
             "share": torch.from_numpy(visits / total[row]),
+            "of": torch.from_numpy(of),
+            "term": torch.from_numpy(term.astype(np.int64)),
+            "factor": torch.from_numpy(factor),
         }
+
+
+def _spread(start: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Entries of several runs: of each, which of `rows` it belongs to, and its place. Run i goes from start[i] to start[i + 1]."""
+    counts = start[rows + 1] - start[rows]
+    row = np.repeat(np.arange(len(rows)), counts)
+    return row, np.arange(len(row)) - np.repeat(np.cumsum(counts) - counts, counts) + start[rows][row]
 
 
 def _with_root(value: np.ndarray, root: np.ndarray, players: int, share: float) -> np.ndarray:

@@ -13,8 +13,9 @@ cdef struct Net:
     float scale                     # points of a margin or score of 1
     const float* weight[MOST_LAYERS]      # [inputs of the layer][width]
     const float* bias[MOST_LAYERS]        # [width]
-    const float* policy_weight      # [actions][last width], NULL: it has no policy
-    const float* policy_bias        # [actions]
+    const float* policy_weight      # [terms][last width], NULL: it has no policy
+    const float* policy_bias        # [terms]
+    int most_terms                  # of one action
     float base                      # power of the game's weights that the policy corrects; 0: it stands alone
     const float* value_weight       # [last width][outputs]
     const float* value_bias         # [outputs]

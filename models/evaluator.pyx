@@ -1,8 +1,8 @@
 """A trained network in the search: native, without the GIL and without PyTorch.
 
 A multilayer perceptron in float32: hidden layers of rectified units, then three linear heads. Most inputs are zero, and about half of the
-hidden units, so a layer adds up the rows of weights of those inputs that are not. The policy is worked out for the legal actions alone; its
-logits may be corrections of the game's own weights (`policy.base`).
+hidden units, so a layer adds up the rows of weights of those inputs that are not. The policy is worked out for the legal actions alone: an
+action's logit is the sum over its terms (see engine/abi.pxd), and may be a correction of the game's own weight (`policy.base`).
 
 On x86-64 with glibc the loops are compiled twice and the processor picks (AVX2, or SSE2 that each one has); without fused multiply-add, so
 that both give the same bits.
@@ -14,6 +14,7 @@ from libc.string cimport memcpy, memset
 
 from wattman.engine.abi cimport MAX_PLAYERS, VALUES, GameC
 from wattman.engine.game cimport Game, State
+from wattman.models.terms cimport terms_of
 from wattman.search.evaluator cimport Evaluator
 
 import numpy as np
@@ -109,7 +110,9 @@ cdef void softmax(float* x, int n) noexcept nogil:
 cdef void policy(const void* data, const GameC* game, const void* state, int player, const int32_t* ids, int n, void* room, float* out) noexcept nogil:
     cdef const Net* net = <const Net*>data
     cdef const float* x = hidden(net, game, state, player, <float*>room)
-    cdef int i, width = net.width[net.layers - 1]
+    cdef int i, k, count, width = net.width[net.layers - 1]
+    cdef float* factors = <float*>x + width  # behind the layers
+    cdef int32_t* terms = <int32_t*>(factors + net.most_terms)
     cdef float total = 0
     if net.base != 0:
         game.weights(game, state, ids, n, out)
@@ -120,7 +123,9 @@ cdef void policy(const void* data, const GameC* game, const void* state, int pla
     else:
         memset(out, 0, n * sizeof(float))
     for i in range(n):
-        out[i] += net.policy_bias[ids[i]] + dot(x, net.policy_weight + <size_t>ids[i] * width, width)
+        count = terms_of(game, state, ids[i], terms, factors)
+        for k in range(count):
+            out[i] += factors[k] * (net.policy_bias[terms[k]] + dot(x, net.policy_weight + <size_t>terms[k] * width, width))
     softmax(out, n)
 
 
@@ -181,11 +186,12 @@ cdef class NetEvaluator(Evaluator):
             net.layers += 1
         if net.layers == 0:
             raise ValueError("layer0.weight: missing")
+        net.most_terms = game.c.most_terms
         net.policy_weight = NULL
         net.policy_bias = NULL
         if "policy.weight" in arrays:
-            net.policy_weight = self._take(arrays, "policy.weight", (game.c.actions, last))
-            net.policy_bias = self._take(arrays, "policy.bias", (game.c.actions,))
+            net.policy_weight = self._take(arrays, "policy.weight", (game.c.terms, last))
+            net.policy_bias = self._take(arrays, "policy.bias", (game.c.terms,))
             net.base = self._take(arrays, "policy.base", (1,))[0] if "policy.base" in arrays else 0
         net.value_weight = self._take(arrays, "value.weight", (last, net.outputs))
         net.value_bias = self._take(arrays, "value.bias", (net.outputs,))
@@ -194,7 +200,7 @@ cdef class NetEvaluator(Evaluator):
         if net.policy_weight != NULL:
             self.guide.policy = policy
         self.guide.values = values
-        self.guide.room = (net.inputs + sum([net.width[layer] for layer in range(net.layers)])) * sizeof(float)
+        self.guide.room = (net.inputs + sum([net.width[layer] for layer in range(net.layers)]) + 2 * net.most_terms) * sizeof(float)
 
     cdef const float* _take(self, dict arrays, str name, tuple shape) except NULL:
         cdef const float[::1] flat

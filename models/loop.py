@@ -32,16 +32,19 @@ from wattman.models.dataset import Shards
 from wattman.models.games import play_games
 from wattman.models.network import HIDDEN, Network
 from wattman.models.tensors import write_shards
+from wattman.models.terms import policy_terms
 from wattman.models.training import Losses, Plan, train
+from wattman.search.alone import compare_alone
 from wattman.search.jobs import derived_seed
 from wattman.search.match import MatchResult, run_match
 from wattman.search.noting import Cap
 from wattman.search.selfplay import selfplay
+from wattman.search.statistics import elo as elo_of
 
 DESCRIPTION = "train.json"
 CHUNK = 4000  # games by the playout policy that are in memory at once
 SHARE = 0.2  # of their positions that are learnt from
-MOST_ACTIONS = 4000  # games with more action ids get no policy: its weights would not fit into a file
+MOST_TERMS = 4000  # games with more terms of actions get no policy: its weights would not fit into a file
 
 Report = Callable[[str, int, int, str], None]
 """What is done ("self-play"), how much of it is done, how much there is, and what is known so far, in words."""
@@ -204,26 +207,32 @@ class Training:
         gate, accepted, elo = None, True, 0.0
         if best is not None:
             agents = [self.agent(place / "net.npz"), self.agent(best)]
-            result = self._match(place / "gate.jsonl", agents, number, "match with the last network", report)
-            gate, accepted = result.win_rate[0], (result.win_rate[0] or 0) > 0.5
-            elo = rows[-1].elo + (float(np.clip(result.elo[0] or 0, -400, 400)) if accepted else 0)
+            gate = self._match(place / "gate.jsonl", agents, number, "match with the last network", report)
+            accepted = gate > 0.5
+            elo = rows[-1].elo + (float(np.clip(elo_of(gate), -400, 400)) if accepted else 0)
         better = place / "net.npz" if accepted or best is None else best
-        result = self._match(place / "plain.jsonl", [self.agent(better), self.agent(None)], number, "match without network", report)
-        row = Iteration(number, settings.games, losses, gate, result.win_rate[0], accepted, elo)
+        plain = self._match(place / "plain.jsonl", [self.agent(better), self.agent(None)], number, "match without network", report)
+        row = Iteration(number, settings.games, losses, gate, plain, accepted, elo)
         _write(place / "done.json", json.dumps(asdict(row)))
         return row
 
-    def _match(self, path: Path, agents: list[str], number: int, what: str, report: Report) -> MatchResult:
+    def _match(self, path: Path, agents: list[str], number: int, what: str, report: Report) -> float:
+        """The win rate of the first of two agents. Alone at the table, whoever has more points in the same game has won it."""
+        seed = derived_seed(self.seed, number, 1) >> 1
+        if self.game.num_players() == 1:
+
+            def count(done: int, total: int) -> None:
+                report(f"iteration {number}: {what}", done, total, "")
+
+            return compare_alone(self.game, agents, self.settings.match, seed=seed, jobs=self.jobs, out=path, progress=count).better
+
         def progress(done: int, total: int, so_far: Callable[[], MatchResult]) -> None:
             report(f"iteration {number}: {what}", done, total, "")
 
-        seed = derived_seed(self.seed, number, 1) >> 1
-        result = run_match(
-            self.game, agents, self.settings.match, seed=seed, jobs=self.jobs, out=path, resume=True, progress=progress
-        )
+        result = run_match(self.game, agents, self.settings.match, seed=seed, jobs=self.jobs, out=path, resume=True, progress=progress)
         if result.interrupted:
             raise KeyboardInterrupt
-        return result
+        return result.win_rate[0] or 0.0
 
     def _learn(self, number: int, best: Path | None, report: Report) -> Losses:
         """Train, unless that has been done, and write the network."""
@@ -232,7 +241,7 @@ class Training:
             return Losses(**_json(place / "losses.json"))
         torch.manual_seed(derived_seed(self.seed, number, 2) >> 1)
         if best is None:
-            network = Network(game, settings.hidden, game.num_distinct_actions() <= MOST_ACTIONS)
+            network = Network(game, settings.hidden, policy_terms(game) <= MOST_TERMS)
             self._bootstrap(network, report)
             mover = None
         else:

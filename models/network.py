@@ -11,6 +11,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from wattman.engine.game import Game
+from wattman.models.terms import has_terms, policy_terms
 
 LEAST = 1e-6  # share of the game's weights as which less counts too
 VALUES = 3  # numbers per player: win share, margin, own score
@@ -28,7 +29,8 @@ class Network(nn.Module):
     hidden : sequence of int
         Widths of the hidden layers, multiples of 8.
     policy : bool
-        Whether it has a policy: a logit per action id. Games with very many ids do without.
+        Whether it has a policy: a number for each term of actions (see engine/abi.pxd), of which logits are made. Games with very many do
+        without.
     """
 
     def __init__(self, game: Game, hidden: Sequence[int] = HIDDEN, policy: bool = True) -> None:
@@ -36,7 +38,8 @@ class Network(nn.Module):
         sizes = [game.observation_tensor_shape()[0], *hidden]
         self.players = game.num_players()
         self.layers = nn.ModuleList(nn.Linear(a, b) for a, b in pairwise(sizes))
-        self.policy = nn.Linear(sizes[-1], game.num_distinct_actions()) if policy else None
+        self.policy = nn.Linear(sizes[-1], policy_terms(game)) if policy else None
+        self.described = has_terms(game)
         self.base = nn.Parameter(torch.tensor([0.5])) if policy else None
         self.value = nn.Linear(sizes[-1], VALUES * self.players)
         self.hidden = nn.Linear(sizes[-1], game.hidden_targets_shape()[0])
@@ -59,15 +62,21 @@ class Network(nn.Module):
         out = self.value(x)
         return functional.log_softmax(out[:, : self.players], dim=1), out[:, self.players :]
 
-    def logits(self, x: Tensor, row: Tensor, action: Tensor, weight: Tensor) -> Tensor:
-        """Logits of actions, each in a row of the last hidden layer, with the game's weight of it as a share of its row.
+    def logits(self, x: Tensor, row: Tensor, actions: dict[str, Tensor]) -> Tensor:
+        """Logits of actions, each in a row of the last hidden layer. x (rows, width), row (n) -> (n)
 
-        x (rows, width), row (n), action (n), weight (n) -> (n)
+        actions: `weight` (n), the game's own as a share of the row's; `term` and `factor` (m), terms with their factors, and `of` (m), of
+        which of the n actions each is one.
         """
         assert self.policy is not None
         assert self.base is not None
-        own = (x[row] * self.policy.weight[action]).sum(1) + self.policy.bias[action]
-        return own + self.base * weight.clamp(min=LEAST).log()
+        term, of = actions["term"], actions["of"]
+        if self.described:  # few terms, and many in each row
+            found = self.policy(x)[row[of], term]
+        else:
+            found = (x[row[of]] * self.policy.weight[term]).sum(1) + self.policy.bias[term]
+        own = torch.zeros(len(row), device=x.device).index_add(0, of, found * actions["factor"])
+        return own + self.base * actions["weight"].clamp(min=LEAST).log()
 
     # --- as arrays, see wattman.models.weights ---
 

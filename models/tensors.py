@@ -18,8 +18,11 @@ import numpy as np
 
 from wattman.engine.game import Game
 from wattman.engine.records import Record, read
+from wattman.models.terms import describe, has_terms
 
 FORMAT = 2
+
+TERMS = {"term_counts": np.uint8, "terms": np.int32, "factors": np.float16}  # where a game has them
 
 Arrays = dict[str, np.ndarray]
 
@@ -48,7 +51,8 @@ def rows_of(game: Game, record: Record) -> list[dict[str, Any]]:
         if player >= 0:
             entry = record.search[decision] if record.search is not None else None
             decision += 1
-            legal = state.legal_actions()
+            actions = describe(state)
+            legal = actions["legal"].tolist()
             if len(legal) > 1:
                 visits = [0] * len(legal)
                 if entry is not None:
@@ -60,9 +64,8 @@ def rows_of(game: Game, record: Record) -> list[dict[str, Any]]:
                         "player": player,
                         "observation": state.observation_tensor(player),
                         "hidden": state.hidden_targets(player),
-                        "legal": legal,
+                        **actions,
                         "visits": visits,
-                        "weights": _shares(state.info_state().weights(), legal),
                         "root": (np.nan, np.nan) if entry is None else (entry["win"], entry["margin"]),
                     }
                 )
@@ -71,12 +74,6 @@ def rows_of(game: Game, record: Record) -> list[dict[str, Any]]:
     for row in rows:  # by seat from the viewer on: win shares, then margins, then scores
         row["value"] = np.roll(ends, -row["player"], axis=0).T.reshape(-1)
     return rows
-
-
-def _shares(weights: dict[int, float], legal: list[int]) -> list[float]:
-    """The game's weights of the legal actions as shares of their sum."""
-    total = sum(weights.values())
-    return [weights[action] / total for action in legal]
 
 
 def shard(game: Game, records: Iterable[Record]) -> Arrays:
@@ -91,6 +88,9 @@ def shard(game: Game, records: Iterable[Record]) -> Arrays:
     def column(name: str, kind: type, shape: tuple[int, ...] = ()) -> np.ndarray:
         return np.array([row[name] for row in rows], kind).reshape(len(rows), *shape)
 
+    def every(name: str, kind: type) -> np.ndarray:
+        return np.concatenate([row[name] for row in rows] or [[]]).astype(kind)
+
     bits, numbers = pack(column("observation", np.float32, (game.observation_tensor_shape()[0],)))
     hidden_bits, hidden = pack(column("hidden", np.float32, (game.hidden_targets_shape()[0],)))
     about = {"tensors": FORMAT, "game": game.name, "options": dict(game.options), "layout": game.LAYOUT, "games": games}
@@ -104,9 +104,10 @@ def shard(game: Game, records: Iterable[Record]) -> Arrays:
         "hidden_bits": hidden_bits,
         "hidden": hidden,
         "legal_counts": np.array([len(row["legal"]) for row in rows], np.int32),
-        "legal": np.array([action for row in rows for action in row["legal"]], np.int32),
+        "legal": every("legal", np.int32),
         "visits": np.array([count for row in rows for count in row["visits"]], np.int32),
-        "weights": np.array([share for row in rows for share in row["weights"]], np.float16),
+        "weights": every("weights", np.float16),
+        **({name: every(name, kind) for name, kind in TERMS.items()} if has_terms(game) else {}),
         "root": column("root", np.float32, (2,)),
         "value": column("value", np.float32, (3 * game.num_players(),)),
     }

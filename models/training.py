@@ -68,7 +68,7 @@ def loss_of(network: Network, batch: Batch, plan: Plan, scale: float) -> tuple[t
     policy = torch.zeros(())
     if network.policy is not None and len(batch["row"]):
         rows = len(value)
-        logs = log_softmax_by_row(network.logits(x, batch["row"], batch["action"], batch["weight"]), batch["row"], rows)
+        logs = log_softmax_by_row(network.logits(x, batch["row"], batch), batch["row"], rows)
         share = batch["share"]
         searched = batch["row"].unique().numel()
         loss = loss - plan.policy * (share * logs).sum() / searched

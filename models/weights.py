@@ -5,7 +5,7 @@ A file is a `.npz` of float16 arrays, at most 2 MB:
 | array | shape | what |
 | --- | --- | --- |
 | `layerK.weight`, `layerK.bias` | (inputs, width), (width,) | hidden layer K, from 0; rectified |
-| `policy.weight`, `policy.bias` | (actions, width), (actions,) | one logit per action id; without them there is no policy |
+| `policy.weight`, `policy.bias` | (terms, width), (terms,) | a number for each term of actions; without them there is no policy |
 | `policy.base` | (1,) | the power of the game's own weights that these logits correct; 0 if it is not there |
 | `value.weight`, `value.bias` | (width, 3 x players), (3 x players,) | by seat from the observer on: logits of wins, margins, scores |
 | `hidden.weight`, `hidden.bias` | (width, hidden), (hidden,) | what is hidden from the observer; not used in the search |

@@ -17,12 +17,14 @@ from wattman import load_game
 from wattman.engine.records import read
 from wattman.models import weights
 from wattman.models.tensors import about, pack, read_shard, unpack, write_shards
+from wattman.models.terms import describe
 from wattman.search.match import run_match
 from wattman.search.noting import Cap
 from wattman.search.selfplay import selfplay
 
 LEDUC = load_game("leduc")
 TRAMBAHN = load_game("trambahn")
+SOLO = load_game("tramways", players=1)  # its actions have terms
 
 
 # --- data; without PyTorch ---
@@ -34,13 +36,14 @@ def test_packing_loses_nothing():
     assert np.array_equal(unpack(*pack(rows), 37), rows)
 
 
-@pytest.mark.parametrize("game", [LEDUC, TRAMBAHN], ids=lambda game: game.name)
+@pytest.mark.parametrize("game", [LEDUC, TRAMBAHN, SOLO], ids=lambda game: game.name)
 def test_shards_say_what_the_records_say(game, tmp_path):
     selfplay(game, tmp_path, 3, "ismcts:simulations=20", seed=1, cap=Cap(0.5, 5))
     (path,) = write_shards(game, tmp_path)
     arrays = read_shard(game, path)
     records = list(read(tmp_path / "games-00000.jsonl"))
     ends = np.cumsum(arrays["legal_counts"])
+    term_ends = np.cumsum([0, *arrays.get("term_counts", ())])
     searched = 0
     rows = range(0, len(arrays["ply"]), 1 if game is LEDUC else 23)
     for row in rows:
@@ -54,6 +57,14 @@ def test_shards_say_what_the_records_say(game, tmp_path):
         assert arrays["hidden"][row] == pytest.approx(state.hidden_targets(player), abs=1e-3)
         places = slice(ends[row] - arrays["legal_counts"][row], ends[row])
         assert list(arrays["legal"][places]) == state.legal_actions()
+        found = describe(state)
+        assert arrays["weights"][places] == pytest.approx(found["weights"], rel=1e-2, abs=1e-6)
+        if game is SOLO:
+            run = slice(term_ends[places.start], term_ends[places.stop])
+            assert np.array_equal(arrays["terms"][run], found["terms"])
+            assert arrays["factors"][run] == pytest.approx(found["factors"], rel=1e-3)
+        else:
+            assert "terms" not in arrays
         decision = sum(1 for who, _ in state.full_history() if who >= 0)
         entry = record.search[decision]
         if entry is None:
@@ -115,7 +126,7 @@ def _agree(torch, tmp_path):
 
     shipped = [(path, load_game(*[weights.load(path)[0].game], **weights.load(path)[0].options)) for path in weights.SHIPPED.glob("*.npz")]
     torch.manual_seed(1)
-    for game in (LEDUC, TRAMBAHN):
+    for game in (LEDUC, TRAMBAHN, SOLO, load_game("portland")):
         network = Network(game, [24, 16])
         for parameter in network.parameters():
             torch.nn.init.normal_(parameter, std=0.2)
@@ -138,10 +149,15 @@ def _agree(torch, tmp_path):
                 scale = found[0, 1] / float(points[0, 0])
                 assert found[:, 1] / scale == pytest.approx(points[0, :n].detach().numpy(), abs=1e-4)
                 if network.policy is not None:
-                    legal = torch.tensor(state.legal_actions())
-                    weights_here = state.info_state().weights()
-                    weight = torch.tensor([weights_here[action] for action in legal.tolist()])
-                    shares = torch.softmax(network.logits(x, torch.zeros(len(legal), dtype=torch.long), legal, weight / weight.sum()), 0)
+                    found = describe(state)
+                    n = len(found["legal"])
+                    actions = {
+                        "weight": torch.from_numpy(found["weights"]),
+                        "term": torch.from_numpy(found["terms"]).long(),
+                        "factor": torch.from_numpy(found["factors"]),
+                        "of": torch.arange(n).repeat_interleave(torch.from_numpy(found["term_counts"])),
+                    }
+                    shares = torch.softmax(network.logits(x, torch.zeros(n, dtype=torch.long), actions), 0)
                     assert list(net.policy(state).values()) == pytest.approx(shares.tolist(), abs=1e-4)
             state.apply_action(int(rng.choice(state.legal_actions())))
         assert number
@@ -168,6 +184,17 @@ def test_iterations(torch, tmp_path):
         Training(LEDUC, tmp_path / "a", Settings(**SMALL), 5, resume=False)
     with pytest.raises(ValueError, match="another training: games is 30, not 31"):
         Training(LEDUC, tmp_path / "a", Settings(**SMALL | {"games": 31}), 5, resume=True)
+
+
+def test_alone_at_the_table(torch, tmp_path):
+    """In a game for one player networks are compared by their points in the same games."""
+    from wattman.models.loop import Settings, Training
+
+    settings = {"games": 2, "simulations": 8, "quick": 4, "unsearched": 5, "match": 2, "hidden": [16], "batch": 64}
+    training = Training(SOLO, tmp_path / "a", Settings(**settings), 5, resume=False)
+    rows = [training.iterate(lambda what, done, total, words: None) for _ in range(2)]
+    assert rows[1].gate in (0, 0.25, 0.5, 0.75, 1)
+    assert weights.evaluator(training.best(), SOLO)
 
 
 def test_killed_again_and_again(torch, tmp_path):

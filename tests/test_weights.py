@@ -11,9 +11,11 @@ from wattman import load_agent, load_game
 from wattman.engine.game import Deal
 from wattman.models import weights
 from wattman.models.evaluator import NetEvaluator
+from wattman.models.terms import describe, has_terms, policy_terms
 
 TRAMBAHN = load_game("trambahn")
 LEDUC = load_game("leduc")
+DESCRIBED = [load_game("portland"), load_game("tramways", players=1), load_game("tramways", players=3)]
 
 
 def random_arrays(game, hidden=(24, 16), seed=0, policy=True):
@@ -24,8 +26,8 @@ def random_arrays(game, hidden=(24, 16), seed=0, policy=True):
         arrays[f"layer{i}.weight"] = rng.normal(0, a**-0.5, (a, b))
         arrays[f"layer{i}.bias"] = rng.normal(0, 0.1, b)
     if policy:
-        arrays["policy.weight"] = rng.normal(0, 0.3, (game.num_distinct_actions(), sizes[-1]))
-        arrays["policy.bias"] = rng.normal(0, 0.3, game.num_distinct_actions())
+        arrays["policy.weight"] = rng.normal(0, 0.3, (policy_terms(game), sizes[-1]))
+        arrays["policy.bias"] = rng.normal(0, 0.3, policy_terms(game))
         arrays["policy.base"] = np.array([0.6])
     arrays["value.weight"] = rng.normal(0, 0.3, (sizes[-1], 3 * game.num_players()))
     arrays["value.bias"] = rng.normal(0, 0.3, 3 * game.num_players())
@@ -101,6 +103,65 @@ def test_the_estimate_reads_only_what_its_viewer_sees():
         other = state.resample_from_infostate(player, 5)
         assert np.array_equal(net.values(state, player), net.values(other, player))
         assert net.policy(state) == net.policy(other)
+
+
+# --- actions that a game describes by terms ---
+
+
+@pytest.mark.parametrize("game", DESCRIBED, ids=repr)
+def test_terms_of_actions(game):
+    """They are what their player sees, and the policy is made of them and of the game's own weights."""
+    assert has_terms(game)
+    assert not has_terms(LEDUC)
+    assert policy_terms(LEDUC) == LEDUC.num_distinct_actions()
+    arrays = random_arrays(game)
+    net = NetEvaluator(game, arrays, {})
+    used = set()
+    for seed in range(4):
+        for state in decisions(game, seed, every=5):
+            player = state.current_player()
+            found = describe(state)
+            legal, counts = found["legal"], found["term_counts"]
+            assert list(legal) == state.legal_actions()
+            assert counts.min() > 0
+            assert counts.sum() == len(found["terms"]) == len(found["factors"])
+            assert found["terms"].min() >= 0
+            assert found["terms"].max() < policy_terms(game)
+            assert np.abs(found["factors"]).max() < 20
+            of = np.repeat(np.arange(len(legal)), counts)
+            assert len(set(zip(of, found["terms"], strict=True))) == len(of), "a term comes once"
+            used |= set(found["terms"])
+            own = np.array(list(state.info_state().weights().values()))
+            assert found["weights"] == pytest.approx(own / own.sum(), rel=1e-5)
+            x = forward(arrays, state.observation_tensor(player))
+            logits = np.bincount(of, found["factors"] * (arrays["policy.weight"] @ x + arrays["policy.bias"])[found["terms"]])
+            logits += arrays["policy.base"] * np.log(np.maximum(own / own.sum(), 1e-6))
+            shares = np.exp(logits - logits.max())
+            assert list(net.policy(state).values()) == pytest.approx(list(shares / shares.sum()), abs=1e-4)
+            if game.num_players() > 1:
+                other = state.resample_from_infostate(player, 5)
+                assert all(np.array_equal(array, found[name]) for name, array in describe(other).items())
+    assert len(used) > 100
+    with pytest.raises(ValueError, match="nobody is to decide"):
+        describe(game.new_initial_state())
+
+
+def test_ways_to_keep_tickets_share_terms():
+    game = DESCRIBED[0]
+    state, deal = game.new_initial_state(), Deal(1)
+    while state.is_chance_node():
+        state.apply_action(deal.choose(state))
+    found = describe(state)
+    ends = np.cumsum(found["term_counts"])
+    terms = {
+        state.action_to_string(action): set(found["terms"][end - count : end])
+        for action, count, end in zip(found["legal"], found["term_counts"], ends, strict=True)
+    }
+    (all_of_them,) = (text for text in terms if len(text.split()) == 4)
+    first, second, third = all_of_them.split()[1:]
+    pair = terms[f"keep {first} {second}"]
+    assert len(pair & terms[all_of_them]) == 3, "two tickets, and the points"
+    assert len(pair & terms[f"keep {second} {third}"]) == 3, "one ticket, how many, and the points"
 
 
 def test_a_file_comes_back(tmp_path):

@@ -45,7 +45,7 @@ Where it depends on hidden cards whether a market with three passes is replaced,
 
 Observation
 -----------
-Layout 1: the table in `_portland_observation.pyx`.
+Layout 1: the table in `_portland_observation.pyx`; terms of actions, for a network: the table in `_portland_terms.pyx`.
 """
 from wattman.engine.abi cimport GameC
 from wattman.engine.game cimport Game, InfoState, blank_info
@@ -62,6 +62,7 @@ from wattman.engine.games._portland_policy cimport Scratch, planner, playout, ra
 from wattman.engine.games._portland_rules cimport apply, canonical, init, legal, to_move
 from wattman.engine.games._portland_scoring cimport returns, scores
 from wattman.engine.games._portland_state cimport Data, State
+from wattman.engine.games._portland_terms cimport MOST_TERMS, action_terms, terms_size
 from wattman.engine.games._portland_values cimport values
 from wattman.engine.games._portland_worlds cimport fill
 
@@ -113,6 +114,7 @@ cdef class Portland(Game):
         c.max_outcomes = max(self._data.types, self._data.tickets)
         c.state_size, c.memory_size, c.info_size, c.scratch_size = sizeof(State), sizeof(Memory), sizeof(Info), sizeof(Scratch)
         c.observation_size, c.hidden_size = observation_size(&self._data), hidden_size(&self._data)
+        c.terms, c.most_terms, c.action_terms = terms_size(&self._data), MOST_TERMS, action_terms
         c.reward[0], c.reward[1], c.reward[2] = 0.5, 0.5, 0
         c.scale = 200
         c.init, c.to_move, c.legal, c.apply, c.chance, c.sample, c.stream = init, to_move, legal, apply, chance, sample, stream

@@ -45,7 +45,7 @@ followed. If it is another player's, it is written with his number: `1: fold`.
 
 Observation
 -----------
-Layout 1: the table in `observation.pyx`.
+Layout 1: the table in `observation.pyx`; terms of actions, for a network: the table in `terms.pyx`.
 """
 from libc.stdint cimport int32_t
 
@@ -61,6 +61,7 @@ from wattman.engine.games.tramways.observation cimport HIDDEN, OBSERVATION, hidd
 from wattman.engine.games.tramways.policy cimport Scratch, playout, values, weights
 from wattman.engine.games.tramways.rules cimport apply, canonical, init, legal, returns, scores, to_move
 from wattman.engine.games.tramways.state cimport CARDS, EDGE, SQUARES, TRAIL, Data, State
+from wattman.engine.games.tramways.terms cimport MOST_TERMS, TERMS, action_terms
 
 from wattman.engine.games import _tramways_board
 from wattman.engine.games.tramways import words as text_module
@@ -129,6 +130,7 @@ cdef class Tramways(Game):
         c.scores, c.returns, c.canonical = scores, returns, canonical
         c.playout, c.weights, c.values, c.observe, c.hidden_targets = playout, weights, values, observe, hidden_targets
         c.observation_size, c.hidden_size = OBSERVATION, HIDDEN
+        c.terms, c.most_terms, c.action_terms = TERMS, MOST_TERMS, action_terms
         alone = players == 1  # for points
         c.reward[0], c.reward[1], c.reward[2] = 0.0 if alone else 0.5, 0.0 if alone else 0.5, 1.0 if alone else 0.0
         c.scale = 100 if alone else 40
