@@ -161,11 +161,13 @@ def test_belief_deals_worlds_by_their_weight():
         world.apply_action(world.sample_chance(seed))
         margins.append(world.values()[info.player][1])
     weight = np.exp(np.array(fits) - max(fits))
-    plain, believed = np.mean(margins), np.average(margins, weights=weight)
-    assert abs(plain - believed) > 4, "a position in which it matters"
+    weight /= weight.sum()
+    plain, believed = np.mean(margins), weight @ margins
+    error = np.sqrt(weight**2 @ (margins - believed) ** 2)  # of either pool: this one and the search's
+    assert abs(plain - believed) > 8 * error, "a position in which it matters"
     for belief, expected in ((1, plain), (3000, believed)):
         options = for_game(state.game, complete(SEARCH, {"cutoff": 1, "over": 0, "belief": belief}) | {"trees": "none"})
         search = Search(info, options, 1, 1 << 24, only=[draw])
         search.run(3000)
         (row,) = search.root()
-        assert row.margin / row.fresh == pytest.approx(expected, abs=1.5)
+        assert row.margin / row.fresh == pytest.approx(expected, abs=4 * error)

@@ -13,8 +13,11 @@ cdef struct Style:
     float more_rate       # ... and routes alone would bring fewer points a turn than this
     float pass_worth      # a face-up pass, in wanted cards
     float passes_spent    # on a wanted route while there is time: this share of its length
+    float time            # there is, while more turns are left than this
     int grab              # a route of so many points is claimed outside the plan, with cards and trains that the plan leaves over
     int least             # length of the shortest route that is claimed for its points, if there are longer ones
+    float near            # a route at an own one counts for so much more of its points, for the longest path
+    float ticket          # points that a ticket offered has to bring for itself
     int orders            # in which a plan tries to join the tickets
     bint race             # tickets count for nothing
 

@@ -219,6 +219,20 @@ cdef void join_held(const Data* d, const State* s, int player, const Style* styl
             best[0] = draft
 
 
+cdef uint64_t stations_of(const Data* d, const uint64_t* routes) noexcept nogil:
+    """The ends of routes."""
+    cdef int word
+    cdef uint64_t left, found = 0
+    cdef const Route* r
+    for word in range(2):
+        left = routes[word]
+        while left:
+            r = &d.route[64 * word + low_bit(left)]
+            left &= left - 1
+            found |= (<uint64_t>1 << r.a) | (<uint64_t>1 << r.b)
+    return found
+
+
 cdef void plan_extra(const Data* d, const State* s, int player, const Style* style, Plan* plan) noexcept nogil:
     """Routes for their points: the best few by points a turn, of different types."""
     cdef int word, i, k, last, most = most_of_a_type(d, s, player), passes = s.hand[player][d.wild]
@@ -226,7 +240,7 @@ cdef void plan_extra(const Data* d, const State* s, int player, const Style* sty
     cdef int target[TARGETS]
     cdef float rate[TARGETS]
     cdef float value, turns = turns_left(d, s)
-    cdef uint64_t left
+    cdef uint64_t left, own = stations_of(d, s.owned[player])
     cdef const Route* r
     for k in range(TARGETS):
         rate[k] = 0
@@ -244,6 +258,8 @@ cdef void plan_extra(const Data* d, const State* s, int player, const Style* sty
             value = r.points / value
             if r.length < style.least:
                 value *= <float>0.25
+            if own >> r.a & 1 or own >> r.b & 1:
+                value *= 1 + style.near
             if value <= rate[TARGETS - 1]:
                 continue
             # Goes to its place; one of the same type that is worse goes out.
@@ -339,7 +355,7 @@ cdef void rate_offers(const Data* d, const State* s, int player, const uint8_t* 
                 if not rated or draft.value > drafts[mask].value:
                     drafts[mask] = draft
                 rated = True
-        value[mask] = drafts[mask].value
+        value[mask] = drafts[mask].value - style.ticket * bits_of(mask)
 
 
 cdef float points_to_come(const Data* d, const State* s, int player, const Style* style) noexcept nogil:

@@ -28,17 +28,20 @@ from wattman.engine.games._portland_state cimport (
 )
 from wattman.engine.rng cimport Rng, rng_uniform
 
-cdef Style USUAL       # of playouts and estimates; the numbers won most games against PLANNER's (docs/search.md)
-USUAL.turn = 2.0
+cdef Style USUAL       # of playouts and estimates; the numbers won most games, also against PLANNER and RACER (docs/search.md)
+USUAL.turn = 0
 USUAL.train = 2.0
-USUAL.gamble = 1.1
+USUAL.gamble = 0.6
 USUAL.more_turns = 10
-USUAL.more_rate = 7
-USUAL.pass_worth = 1.2
-USUAL.passes_spent = 0.05
+USUAL.more_rate = 6
+USUAL.pass_worth = 0
+USUAL.passes_spent = 0
+USUAL.time = 5.5
 USUAL.grab = 15
-USUAL.least = 3
-USUAL.orders = 1
+USUAL.least = 1
+USUAL.near = 0.35
+USUAL.ticket = 10
+USUAL.orders = 2
 USUAL.race = False
 
 cdef Style PRIOR = USUAL     # of priors, where there is time to plan
@@ -48,10 +51,15 @@ PRIOR.orders = 4
 cdef Style PLANNER = PRIOR
 PLANNER.turn = 3.0
 PLANNER.train = 2.5
+PLANNER.gamble = 1.1
 PLANNER.more_turns = 8
-PLANNER.more_rate = 6
+PLANNER.pass_worth = 1.2
 PLANNER.passes_spent = 0.1
+PLANNER.time = 4
 PLANNER.grab = 1000
+PLANNER.least = 3
+PLANNER.near = 0
+PLANNER.ticket = 0
 
 cdef Style RACER = PLANNER
 RACER.pass_worth = 1.3
@@ -104,7 +112,7 @@ cdef inline int wanted_claim(const Data* d, const State* s, const Style* style, 
             if r.length <= longest:
                 continue
             passes = r.length - (free if r.type == d.wild else s.hand[s.player][r.type])
-            if passes > 0 and turns > 4 and passes > style.passes_spent * r.length + <float>0.5:
+            if passes > 0 and turns > style.time and passes > style.passes_spent * r.length + <float>0.5:
                 continue
             best = i
             longest = r.length
