@@ -25,6 +25,7 @@ cdef struct Style:
 cdef struct Plan:
     # A player's plan. All zero: none yet.
     uint8_t made
+    uint8_t style         # in playouts: 1 the usual one, 2 the patient one; 0: not chosen yet
     uint8_t race          # in playouts: he does not care for tickets
     uint8_t extra         # `wanted` are there for their points, no ticket needs them
     uint8_t hopeless      # tickets left out

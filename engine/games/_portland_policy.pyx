@@ -26,9 +26,9 @@ from wattman.engine.games._portland_state cimport (
     has,
     low_bit,
 )
-from wattman.engine.rng cimport Rng, rng_uniform
+from wattman.engine.rng cimport Rng, rng_below
 
-cdef Style USUAL       # of playouts and estimates; the numbers won most games, also against PLANNER and RACER (docs/search.md)
+cdef Style USUAL       # the numbers won most games, also against PLANNER and RACER (docs/search.md)
 USUAL.turn = 0
 USUAL.train = 2.0
 USUAL.gamble = 0.6
@@ -47,19 +47,27 @@ USUAL.race = False
 cdef Style PRIOR = USUAL     # of priors, where there is time to plan
 PRIOR.orders = 4
 
+# USUAL ends games fast. In half of the playouts a player takes more time, and more of his tickets' chances: so the search is ready for both.
+cdef Style PATIENT = USUAL
+PATIENT.turn = 2.0
+PATIENT.gamble = 1.1
+PATIENT.more_rate = 7
+PATIENT.pass_worth = 1.2
+PATIENT.passes_spent = 0.05
+PATIENT.time = 4
+PATIENT.least = 3
+PATIENT.near = 0
+PATIENT.ticket = 0
+
 # The scripts: yardsticks, which stay as they are when the others get better.
-cdef Style PLANNER = PRIOR
+cdef Style PLANNER = PATIENT
 PLANNER.turn = 3.0
 PLANNER.train = 2.5
-PLANNER.gamble = 1.1
 PLANNER.more_turns = 8
-PLANNER.pass_worth = 1.2
+PLANNER.more_rate = 6
 PLANNER.passes_spent = 0.1
-PLANNER.time = 4
 PLANNER.grab = 1000
-PLANNER.least = 3
-PLANNER.near = 0
-PLANNER.ticket = 0
+PLANNER.orders = 4
 
 cdef Style RACER = PLANNER
 RACER.pass_worth = 1.3
@@ -283,7 +291,10 @@ cdef int32_t decide(const Data* d, const State* s, const Style* style, Plan* pla
 
 cdef int32_t playout(const GameC* game, const void* state, void* scratch, Rng* rng) noexcept nogil:
     cdef const State* s = <const State*>state
-    return decide(<const Data*>game.data, s, &USUAL, &(<Scratch*>scratch).plan[s.player])
+    cdef Plan* plan = &(<Scratch*>scratch).plan[s.player]
+    if plan.style == 0:
+        plan.style = 1 + rng_below(rng, 2)
+    return decide(<const Data*>game.data, s, &USUAL if plan.style == 1 else &PATIENT, plan)
 
 
 cdef int32_t planner(const GameC* game, const void* state) noexcept nogil:
