@@ -37,15 +37,15 @@ def train(
     option: GameOptions = None,
     players: Players = None,
     games: Annotated[int, typer.Option(metavar="N", min=1, help="Games of self-play in an iteration.")] = 200,
-    simulations: Annotated[int, typer.Option(metavar="N", min=1, help="Of a full search.")] = 200,
+    simulations: Annotated[int, typer.Option(metavar="N", min=1, help="Of a full search.")] = 300,
     bootstrap: Annotated[
         int, typer.Option(metavar="N", min=0, help="Games by the playout policy from which values are learnt first.")
-    ] = 100_000,
-    unsearched: Annotated[int, typer.Option(metavar="N", min=0, help="Games without search in an iteration, for values.")] = 10_000,
+    ] = 0,
+    unsearched: Annotated[int, typer.Option(metavar="N", min=0, help="Games without search in an iteration, for values.")] = 0,
     window: Annotated[int, typer.Option(metavar="N", min=1, help="Iterations whose games are learnt from.")] = 8,
-    passes: Annotated[float, typer.Option(metavar="X", min=0.01, help="How often a decision is learnt from in an iteration.")] = 4.0,
+    passes: Annotated[float, typer.Option(metavar="X", min=0.01, help="How often a decision is learnt from in an iteration.")] = 8.0,
     match: Annotated[int, typer.Option(metavar="N", min=2, help="Games of each match.")] = 60,
-    width: Annotated[str, typer.Option(metavar="N,N", help="Widths of the network's hidden layers, multiples of 8.")] = "128,128",
+    width: Annotated[str, typer.Option(metavar="N,N", help="Widths of the network's hidden layers, multiples of 8.")] = "64,64",
     search: Annotated[
         str, typer.Option(metavar="NAME=VALUE,..", help="Parameters of the search with the network; its card keeps them.")
     ] = "net_value=0",

@@ -83,15 +83,15 @@ class Settings:
     """
 
     games: int = 200
-    simulations: int = 200
+    simulations: int = 300
     full: float = 0.25
     quick: int = 50
     noise: float = 0.25
     bootstrap: int = 0
-    unsearched: int = 10_000
+    unsearched: int = 0
     length: int = 0
     window: int = 8
-    passes: float = 4.0
+    passes: float = 8.0
     batch: int = 256
     rate: float = 2e-3
     root: float = 0.5

@@ -15,7 +15,7 @@ from wattman.models.terms import has_terms, policy_terms
 
 LEAST = 1e-6  # share of the game's weights as which less counts too
 VALUES = 3  # numbers per player: win share, margin, own score
-HIDDEN = (128, 128)  # widths; see docs/network.md for what others measured
+HIDDEN = (64, 64)  # widths; see docs/network.md for what others measured
 
 
 class Network(nn.Module):

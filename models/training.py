@@ -38,10 +38,10 @@ class Plan:
     rate: float = 2e-3
     decay: float = 0.01
     policy: float = 1.0
-    win: float = 1.0
-    margin: float = 2.0
-    score: float = 0.5
-    hidden: float = 0.05
+    win: float = 0.3
+    margin: float = 0.6
+    score: float = 0.15
+    hidden: float = 0.015
 
 
 @dataclass(frozen=True)

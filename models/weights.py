@@ -129,7 +129,7 @@ def evaluator(path: str | os.PathLike, game: Game) -> NetEvaluator:
 def shipped(game: Game) -> Path | None:
     """The file of the network that comes with Wattman for this game and its options, None if there is none."""
     for path in sorted(SHIPPED.glob(f"{game.name}*.npz")):
-        if misfit(load(path)[0], game) is None:
+        if misfit(_card(str(path), path.stat().st_mtime_ns), game) is None:
             return path
     return None
 
@@ -149,9 +149,14 @@ def find(game: Game, net: str) -> NetEvaluator | None:
         if net == "shipped":
             raise ValueError(f"net=shipped: no network comes with Wattman for {game!r}")
         return None
-    if net == "auto" and not load(path)[0].default:
+    if net == "auto" and not _card(str(path), path.stat().st_mtime_ns).default:
         return None
     return _loaded(str(path), 0, game)
+
+
+@lru_cache(maxsize=64)
+def _card(path: str, stamp: int) -> Card:
+    return load(path)[0]
 
 
 @lru_cache(maxsize=16)
