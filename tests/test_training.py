@@ -18,6 +18,7 @@ from wattman.engine.records import read
 from wattman.models import weights
 from wattman.models.tensors import about, pack, read_shard, unpack, write_shards
 from wattman.models.terms import describe
+from wattman.search.ismcts import game_scale
 from wattman.search.match import run_match
 from wattman.search.noting import Cap
 from wattman.search.selfplay import selfplay
@@ -146,7 +147,7 @@ def _agree(torch, tmp_path):
                 found = np.roll(net.values(state, player), -player, axis=0)
                 n = game.num_players()
                 assert found[:, 0] == pytest.approx(wins[0].exp().detach().numpy(), abs=1e-4)
-                scale = found[0, 1] / float(points[0, 0])
+                scale = game_scale(game)
                 assert found[:, 1] / scale == pytest.approx(points[0, :n].detach().numpy(), abs=1e-4)
                 if network.policy is not None:
                     found = describe(state)
