@@ -68,6 +68,8 @@ def show(out: Console, info: InfoState, analysis: Analysis, shown: int | None = 
             out.print(Padding(Text(f"{place} {text or '-'}"), (0, 1)))
     if len(analysis.moves) > len(moves):
         out.print(f"   and {len(analysis.moves) - len(moves)} more", style="dim")
+    if analysis.proved:
+        out.print(Text(f" proved with open cards behind your turn: nothing is better than {' · '.join(analysis.proved)}"), soft_wrap=True)
     if moves:
         out.print(Text.assemble(" best turn: ", (turn_line(info, moves[0].pv or [moves[0].action]), "bold")), soft_wrap=True)
 

@@ -21,11 +21,11 @@ from wattman.search.options import BUDGET, CHOICE, GUIDE, SEARCH, WORLDS, Parame
 from wattman.search.root import Progress, RootSearch
 from wattman.search.solving import proved_move
 
-TURN_SHARE = 0.4  # of what is left of a turn's time, for its next decision
+TURN_SHARE = 0.4  # of what is left of a turn's time, for its next decision, and then at most for a proof
 DEFAULT_TIME = 1.0
 NEAR = 40  # events from a decision to the end of the game, on average of the simulations, below which a proof is tried
-PROOF = 4  # positions searched for it, at most so many times the simulations
-LEAST_NODES = 100  # for each move
+PROOF = 64  # positions searched for it, at most so many times the simulations
+LEAST_NODES = 2000
 
 
 class Agent:
@@ -130,8 +130,10 @@ class SearchAgent(Agent):
             root.run(self.parameters["simulations"], None if left is None else TURN_SHARE * left, settle=settle, halt=self.halt)
             self.interrupted = root.interrupted
             action = self._pick(info, root)
-            if self.parameters.get("prove") and not self.parameters["temperature"] and not self.interrupted:
-                action = self._proved(info, root, action)
+            if not self.parameters["temperature"]:
+                rest = None if left is None else TURN_SHARE * (left - (time.perf_counter() - began))
+                best = self._proved(info, root, rest)
+                action = action if not best or action in best else max(best, key=lambda each: info.weights()[each])
             self._root, self._action = root, action
         self._clock.stop(info, action, time.perf_counter() - began)
         return action
@@ -146,7 +148,8 @@ class SearchAgent(Agent):
         root = self._new_root(info, analysis=True)
         root.run(self.parameters["simulations"], self.seconds, progress, halt=self.halt)
         self.interrupted = root.interrupted
-        return root.analysis()
+        best = self._proved(info, root, self.seconds)
+        return root.analysis().with_proof([info.action_to_string(action) for action in best])
 
     def _pick(self, info: InfoState, root: RootSearch) -> int:
         """The best move, or one that is not much worse."""
@@ -160,15 +163,14 @@ class SearchAgent(Agent):
         weights = [(move.visits / best.visits) ** (1 / temperature) for move in good]
         return random.Random(fingerprint(info, ~self.seed)).choices(good, weights)[0].action
 
-    def _proved(self, info: InfoState, root: RootSearch, action: int) -> int:
-        """A move that is proved the best, if the end is so near that the search has met it everywhere; else `action`."""
-        if root.events_ahead > NEAR:
-            return action
-        nodes = max(LEAST_NODES, PROOF * root.simulations // len(root.searches[0].root()))
+    def _proved(self, info: InfoState, root: RootSearch, seconds: float | None) -> list[int]:
+        """The moves that are proved the best, if the end is so near that the search has met it everywhere."""
+        if not self.parameters.get("prove") or self.interrupted or root.events_ahead > NEAR:
+            return []
         options = for_game(info.game, self.options)
         weights = (options["win"], options["margin"], options["score"])
-        best = proved_move(info, weights, nodes, fingerprint(info, self.seed))
-        return action if not best or action in best else max(best, key=lambda each: info.weights()[each])
+        nodes = max(LEAST_NODES, PROOF * root.simulations)
+        return proved_move(info, weights, nodes, fingerprint(info, self.seed), [move.action for move in root.moves()], seconds)
 
     def _continued(self, info: InfoState) -> RootSearch | None:
         """The last decision's search, moved on to this one with its trees, if they can be kept."""

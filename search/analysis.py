@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 
@@ -66,6 +66,8 @@ class Analysis:
     moves : list of MoveReport
     interrupted : bool
         Whether Ctrl-C ended it before its budget.
+    proved : list of str
+        Moves that the solver proved to be the best (`prove` of `ismcts`); they stand before all others. Empty if it proved nothing.
     """
 
     game: str
@@ -75,11 +77,16 @@ class Analysis:
     worlds: int
     moves: list[MoveReport]
     interrupted: bool = False
+    proved: list[str] = field(default_factory=list)
 
     @property
     def best(self) -> MoveReport:
         """The move to make."""
         return self.moves[0]
+
+    def with_proof(self, best: list[str]) -> Analysis:
+        """The same with moves that are proved the best, which then stand first."""
+        return replace(self, proved=best, moves=sorted(self.moves, key=lambda move: move.action not in best))
 
     def to_json(self) -> dict[str, Any]:
         """As plain data."""
@@ -89,5 +96,6 @@ class Analysis:
             "simulations": self.simulations,
             "seconds": round(self.seconds, 3),
             "worlds": self.worlds,
+            "proved": list(self.proved),
             "moves": [move.to_json() for move in self.moves],
         }

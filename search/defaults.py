@@ -9,13 +9,15 @@ from __future__ import annotations
 from typing import Any
 
 GAMES: dict[str, dict[str, Any]] = {
+    # prove: where an ending's worth does not hang on bluffing (as in Leduc poker) and the solver is fast (in Portland it is not).
+    "lisbon": {"prove": True},
     # Portland: wins are too noisy, and margins half as much; estimates in mid-game miss what plans are worth at the end; a node that merges
     # other draws chooses worse than the policy, which looks at its cards, so nodes are slow to grow.
     "portland": {"trees": "own", "win": 0.0, "margin": 0.3, "score": 0.7, "cutoff": 0, "c": 0.4, "expand": 1000},
-    "trambahn": {"trees": "own"},
+    "trambahn": {"trees": "own", "prove": True},
     # Playouts of about three rounds with two players: better than the estimate after one or two. The less exploration goes with rewards
     # that are spread over more points. With trees=all four players' trees are too thin to be of use.
-    "tramways": {"trees": "own", "cutoff": 160, "c": 0.25},
+    "tramways": {"trees": "own", "cutoff": 160, "c": 0.25, "prove": True},
 }
 """Per game: the parameter's name, and its default there. In all other games the one of `wattman.search.options` holds."""
 

@@ -58,6 +58,7 @@ cdef struct Context:
     int me
     int worlds
     int plan              # own decisions that there is room for
+    uint64_t group        # which worlds these are, with their probabilities
     double* share         # [worlds]
     uint8_t* together     # [plan + 1][worlds][state_size]
     int32_t* own          # [plan][max_legal]
@@ -326,8 +327,12 @@ cdef void solve_together(Context* c, int step, double alpha, double* out) noexce
                 break
         out[1] = min(out[1] + rest, 1)
         return
+    if c.nodes >= c.limit or c.halt:
+        c.cut = True
+        out[1] = 1
+        return
     c.nodes += 1
-    fingerprint(c, state, 1 + <uint64_t>c.worlds, &key, &check)  # the others went through the same decisions
+    fingerprint(c, state, c.group, &key, &check)  # of the first world: the others went through the same decisions
     known = recall(c, key, check)
     if known != NULL and (known[0] >= known[1] - SAME or known[1] <= alpha):
         out[0], out[1] = known[0], known[1]
@@ -429,7 +434,7 @@ cdef class Solver:
         found = [(out[2 * k], out[2 * k + 1]) for k in range(self.c.width)]
         return found + [(1 - out[1], 1 - out[0])] if self.c.zero_sum else found
 
-    def moves(self, list worlds, list shares, int player, nodes: int) -> list[tuple[int, float, float]]:
+    def moves(self, list worlds, list shares, int player, nodes: int, order: list | None = None) -> list[tuple[int, float, float]]:
         """Proved bounds of the value of each of a player's moves.
 
         Parameters
@@ -441,6 +446,9 @@ cdef class Solver:
         player : int
         nodes : int
             At most so many for each move.
+        order : list of int, optional
+            All his moves, likely ones first, if only the best are asked for: of a move that is no better than one before it no more than that
+            need be proved, `nodes` are for all moves together, and the result is empty if they are not enough.
 
         Returns
         -------
@@ -454,6 +462,9 @@ cdef class Solver:
         cdef double out[2]
         cdef int32_t action
         cdef int w
+        cdef double least = -1
+        cdef uint64_t key, check
+        cdef uint64_t end = c.nodes + <uint64_t>max(1, nodes)
         found = []
         c.me = player
         c.worlds = len(worlds)
@@ -464,15 +475,26 @@ cdef class Solver:
         try:
             if c.share == NULL or c.together == NULL or c.own == NULL:
                 raise MemoryError("solver: no memory")
-            for action in worlds[0].legal_actions():
+            c.group = 1
+            for w in range(c.worlds):
+                world = worlds[w]
+                fingerprint(c, world.state, c.group, &key, &check)
+                c.group = mix64(key + <uint64_t>(shares[w] * 2.0**60)) | 1  # never 0, which stands for single positions
+            for action in order or worlds[0].legal_actions():
                 for w in range(c.worlds):
                     world = worlds[w]
                     c.share[w] = shares[w]
                     memcpy(c.together + w * size, world.state, size)
                     self.game.c.apply(&self.game.c, c.together + w * size, NULL, action)
                 self._begin(worlds[0], nodes)
+                if order:
+                    c.limit = end
                 with nogil:
-                    solve_together(c, 0, -1, out)
+                    solve_together(c, 0, least, out)
+                if order:
+                    if c.cut:
+                        return []
+                    least = max(least, out[0])
                 found.append((action, out[0], out[1]))
         finally:
             free(c.share)

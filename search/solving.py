@@ -7,6 +7,8 @@ import random
 import threading
 import time
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,7 +20,9 @@ NODES = 1 << 40  # no limit but time
 WORLDS = 100
 MOST_WORLDS = 5000
 ALL_WORLDS = 2000  # more are not enumerated
-PROOF_WORLDS = 24
+PROOF_WORLDS = 100  # at most
+FIRST = 12  # the first of them gets this part of the positions
+ENTRIES = 30_000  # positions of two players in a megabyte of the solver's memory; more than needed costs time, since it comes empty
 WIDE = 10_000.0  # points: no margin or score is larger
 SAME = 1e-9
 BY = ("win", "margin", "reward")
@@ -164,26 +168,37 @@ def solve(
         raise ValueError(f"worlds: {worlds} is not allowed; allowed: 1 to {MOST_WORLDS}")
     solver = Solver(game, *measure(game, by, weights))
     method, every = dealt(position, worlds, seed)
-    timer = threading.Timer(max(0.0, seconds), solver.halt)
-    timer.daemon = True
-    timer.start()
-    try:
+    with _limited(solver, seconds):
         states, shares = [world for world, _ in every], [share for _, share in every]
         found = solver.moves(states, shares, player, nodes or NODES)
         line = solver.line(states[0], nodes or NODES) if len(every) == 1 else _plan(solver, states, shares, player, found, nodes or NODES)
-    finally:
-        timer.cancel()
     spread = {high: math.sqrt(high * (1 - high) / worlds) for _, _, high in found} if method == "sample" and by == "win" else {}
     moves = [SolvedMove(game.event_to_string(a), _shown(low, by), _shown(high, by), spread.get(high)) for a, low, high in found]
     moves.sort(key=lambda move: (-move.low, -move.high))
     return Solution(game.name, player, by, method, len(every), solver.nodes, time.perf_counter() - start, moves, line)
 
 
+@contextmanager
+def _limited(solver: Solver, seconds: float | None) -> Iterator[None]:
+    """Ends the solver's search after so many seconds."""
+    if seconds is None:
+        yield
+        return
+    timer = threading.Timer(max(0.0, seconds), solver.halt)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
 def _proved_best(found: list[tuple[int, float, float]]) -> list[int]:
     """The moves that are proved to be as good as any; none if that is not known yet."""
-    least = max(low for _, low, _ in found)
-    best = [(action, high) for action, _, high in found if high >= least - SAME]
-    return [action for action, high in best] if all(high <= least + SAME for _, high in best) else []
+    least = max((low for _, low, _ in found), default=0.0)
+    if any(high > least + SAME for _, _, high in found):
+        return []
+    return [action for action, low, _ in found if low >= least - SAME]
 
 
 def _plan(
@@ -202,8 +217,14 @@ def _plan(
     return texts
 
 
-def proved_move(info: InfoState, weights: tuple[float, float, float], nodes: int, seed: int) -> list[int]:
-    """The moves that are proved to be the best near the end of a game, in a few worlds that agree with what a player knows.
+def proved_move(
+    info: InfoState, weights: tuple[float, float, float], nodes: int, seed: int, order: list[int], seconds: float | None = None
+) -> list[int]:
+    """The moves that are proved to be the best near the end of a game, in some worlds that agree with what a player knows.
+
+    One world is tried first, with a small part of the positions, so that little time is lost where the end is too far. How large it is says
+    in how many worlds the rest can be searched out. They are solved in two halves, and a move has to be the best in both: what holds in one
+    of them only may be chance.
 
     Parameters
     ----------
@@ -212,19 +233,35 @@ def proved_move(info: InfoState, weights: tuple[float, float, float], nodes: int
     weights : (float, float, float)
         Of win share, margin and own score.
     nodes : int
-        At most so many positions for each move.
+        At most so many positions in all worlds.
     seed : int
+    order : list of int
+        All his moves, the likely ones first.
+    seconds : float, optional
+        Limit of time.
 
     Returns
     -------
     list of int
-        Equally good ones; none if nothing is proved.
+        Equally good ones; none if nothing is proved. There may be others as good that come later in the order.
     """
-    solver = Solver(info.game, *measure(info.game, "reward", weights), memory=8)
-    rng = random.Random(seed)
-    counted = Counter(info.sample(rng.getrandbits(60)) for _ in range(PROOF_WORLDS))
-    found = solver.moves(list(counted), [count / PROOF_WORLDS for count in counted.values()], info.player, nodes)
-    return _proved_best(found)
+    solver = Solver(info.game, *measure(info.game, "reward", weights), memory=1 + nodes // ENTRIES)
+    with _limited(solver, seconds):
+        return _proved(solver, info, nodes, random.Random(seed), order)
+
+
+def _proved(solver: Solver, info: InfoState, nodes: int, rng: random.Random, order: list[int]) -> list[int]:
+    worlds = [info.sample(rng.getrandbits(60))]
+    if not solver.moves(worlds, [1.0], info.player, nodes // FIRST, order):
+        return []
+    number = min(PROOF_WORLDS, nodes // (solver.nodes + 1))
+    worlds += [info.sample(rng.getrandbits(60)) for _ in range(number - 1)]
+    best = []
+    for half in (worlds[::2], worlds[1::2]):
+        counted = Counter(half)
+        found = solver.moves(list(counted), [count / len(half) for count in counted.values()], info.player, nodes, order)
+        best.append(_proved_best(found))
+    return [action for action in best[0] if action in best[1]]
 
 
 def _shown(value: float, by: str) -> float:

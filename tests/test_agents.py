@@ -12,7 +12,6 @@ from wattman.search import defaults, levels
 from wattman.search.agents import AGENTS, TurnClock
 from wattman.search.bench import midgame
 from wattman.search.match import run_match
-from wattman.search.options import SEARCH
 from wattman.search.play import IllegalMove, decide, play_game
 
 LEDUC = load_game("leduc")
@@ -94,7 +93,7 @@ def test_a_single_parameter_needs_no_name():
 @pytest.mark.parametrize("game", defaults.GAMES)
 def test_own_defaults_are_parameters_and_differ(game):
     assert game in names()
-    table = {parameter.name: parameter for parameter in SEARCH}
+    table = {parameter.name: parameter for parameter in AGENTS["ismcts"].parameters}
     for name, value in defaults.GAMES[game].items():
         assert table[name].parse(value) == value != table[name].default
 

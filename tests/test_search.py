@@ -262,7 +262,7 @@ def test_reward_is_what_is_asked_for():
 def test_analysis_as_json():
     report = load_agent("ismcts:simulations=2000,roots=4", LEDUC).analyze(leduc("deal Q", "deal K").info_state(0))
     data = json.loads(json.dumps(report.to_json()))
-    assert list(data) == ["game", "to_move", "simulations", "seconds", "worlds", "moves"]
+    assert list(data) == ["game", "to_move", "simulations", "seconds", "worlds", "proved", "moves"]
     assert data["game"] == "leduc"
     assert data["to_move"] == 0
     assert data["simulations"] == 2000 == sum(move["visits"] for move in data["moves"])
