@@ -146,6 +146,10 @@ cdef class Game:
     def hidden_targets_shape(self) -> list[int]:
         return [self.c.hidden_size]
 
+    def symmetries(self) -> list:
+        """Renamings (`wattman.engine.symmetry.Symmetry`) under which a position means the same, for training; none in most games."""
+        return []
+
     @property
     def state_size(self) -> int:
         """Bytes that copying a state inside a search moves."""

@@ -11,6 +11,7 @@ from torch import Tensor
 from torch.utils.data import Dataset
 
 from wattman.engine.game import Game
+from wattman.engine.symmetry import Symmetry
 from wattman.models.tensors import Arrays, read_shard
 from wattman.models.terms import has_terms
 
@@ -45,6 +46,7 @@ class Shards(Dataset[Batch]):
         self.legal = _joined([part["legal"] for part in parts], (0,), np.int32)
         self.visits = _joined([part["visits"] for part in parts], (0,), np.int32)
         self.weights = _joined([part["weights"] for part in parts], (0,), np.float16)
+        self.symmetries = game.symmetries()
         self.first_term = None  # of each legal action; None: its id is its only one
         if has_terms(game):
             self.terms = _joined([part["terms"] for part in parts], (0,), np.int32)
@@ -64,8 +66,8 @@ class Shards(Dataset[Batch]):
             raise IndexError(index)
         return self.batch(np.array([index]))
 
-    def batch(self, rows: np.ndarray) -> Batch:
-        """Some decisions."""
+    def batch(self, rows: np.ndarray, symmetry: Symmetry | None = None) -> Batch:
+        """Some decisions; with a symmetry renamed, as far as all their actions can be."""
         row, place = _spread(self.start, rows)
         visits = self.visits[place].astype(np.float32)
         total = np.bincount(row, visits, len(rows)).astype(np.float32)
@@ -76,10 +78,17 @@ class Shards(Dataset[Batch]):
         else:
             of, found = _spread(self.first_term, place)
             term, factor = self.terms[found], self.factors[found].astype(np.float32)
+        observation, hidden = self.observation[rows].astype(np.float32), self.hidden[rows].astype(np.float32)
+        if symmetry is not None:
+            term = symmetry.actions[term]
+            left = np.unique(row[term < 0])
+            term = np.where(np.isin(row, left), self.legal[place], term)
+            whole = np.setdiff1d(np.arange(len(rows)), left)
+            observation[whole], hidden[whole] = observation[np.ix_(whole, symmetry.observation)], hidden[np.ix_(whole, symmetry.hidden)]
         return {
-            "observation": torch.from_numpy(self.observation[rows].astype(np.float32)),
+            "observation": torch.from_numpy(observation),
             "value": torch.from_numpy(self.value[rows]),
-            "hidden": torch.from_numpy(self.hidden[rows].astype(np.float32)),
+            "hidden": torch.from_numpy(hidden),
             "row": torch.from_numpy(row),
             "weight": torch.from_numpy(self.weights[place].astype(np.float32)),
             "share": torch.from_numpy(visits / total[row]),

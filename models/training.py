@@ -101,7 +101,9 @@ def train(
         place = part[0] + (part[1] - part[0]) * step / plan.steps
         for group in optimizer.param_groups:
             group["lr"] = plan.rate * (0.01 + 0.495 * (1 + np.cos(np.pi * place)))
-        batch = {name: tensor.to(device) for name, tensor in data.batch(rng.integers(0, len(data), plan.batch)).items()}
+        rows = rng.integers(0, len(data), plan.batch)
+        symmetry = data.symmetries[rng.integers(len(data.symmetries))] if data.symmetries else None
+        batch = {name: tensor.to(device) for name, tensor in data.batch(rows, symmetry).items()}
         loss, parts = loss_of(network, batch, plan, scale)
         optimizer.zero_grad()
         loss.backward()

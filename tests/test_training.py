@@ -277,3 +277,25 @@ def test_values_take_what_the_searches_expected(torch, tmp_path):
     assert mixed[searched][:, [0, 2]] == pytest.approx(0.75 * results[searched][:, [0, 2]] + 0.25 * arrays["root"][searched])
     assert mixed[:, :2].sum(1) == pytest.approx(np.ones(len(mixed)))
     assert mixed[:, 3] == pytest.approx(-mixed[:, 2])
+
+
+def test_batches_are_renamed(torch, tmp_path):
+    """Under a symmetry decisions about passengers change their colours with all that belongs to them; the others stay."""
+    from wattman.models.dataset import Shards
+
+    selfplay(TRAMBAHN, tmp_path, 1, "ismcts:simulations=10", seed=1, cap=Cap(1.0, 5))
+    data = Shards(TRAMBAHN, write_shards(TRAMBAHN, tmp_path))
+    rows = np.arange(len(data))
+    plain, symmetry = data.batch(rows), data.symmetries[7]
+    renamed = data.batch(rows, symmetry)
+    changed = 0
+    for row in rows:
+        mine = (plain["row"] == row).numpy()
+        before, after = plain["term"].numpy()[mine], renamed["term"].numpy()[mine]
+        whole = (symmetry.actions[before] >= 0).all()
+        changed += whole
+        assert np.array_equal(after, symmetry.actions[before] if whole else before)
+        seen = plain["observation"][row].numpy()
+        assert np.array_equal(renamed["observation"][row].numpy(), seen[symmetry.observation] if whole else seen)
+    assert 10 < changed < len(rows)
+    assert all(torch.equal(plain[name], renamed[name]) for name in ("value", "row", "share", "weight", "of", "factor"))

@@ -73,6 +73,7 @@ from wattman.engine.games._trambahn_rules cimport (
 from wattman.engine.games._trambahn_state cimport ACTIONS, CARDS, DEAL, DEAL_UNSEEN, EVENTS, MAX_LEGAL, PLAYERS, State
 
 from wattman.engine.game import Option
+from wattman.engine.games import _trambahn_symmetry as symmetry_module
 from wattman.engine.games import _trambahn_text as text_module
 
 
@@ -104,6 +105,9 @@ cdef class Trambahn(Game):
         c.hide, c.fill, c.admit = hide, fill, admit
         c.playout, c.weights, c.observe, c.hidden_targets, c.canonical = playout, weights, observe, hidden_targets, canonical
         c.idle = idle
+
+    def symmetries(self) -> list:
+        return symmetry_module.symmetries(self.c.observation_size, self.c.actions)
 
     def event_to_string(self, int event) -> str:
         if not 0 <= event < EVENTS:
