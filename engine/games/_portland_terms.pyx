@@ -1,4 +1,4 @@
-"""What an action of Portland is like, for a network's policy: 25,000 ids, nearly all of them ways to keep tickets, as some 180 terms.
+"""What an action of Portland is like, for a network's policy: 25,000 ids, nearly all of them ways to keep tickets, as some 170 terms.
 
 Layout 1, as the observation's: T types, R routes, N tickets.
 
