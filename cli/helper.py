@@ -196,7 +196,8 @@ class Helper(Dialogue):
         if rest and not rest.isdecimal():
             raise ValueError(f"undo {rest}: expected undo, or undo and a number of entries")
         if not self.companion.undo(int(rest[:9] or 1)):
-            raise ValueError(f"undo: there are {len(self.companion.entries)} entries")
+            count = len(self.companion.entries)
+            raise ValueError(f"undo: there {'is 1 entry' if count == 1 else f'are {count} entries'}")
         self._next()
 
     def _correct(self, rest: str) -> None:
