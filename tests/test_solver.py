@@ -192,6 +192,13 @@ def test_a_limit_gives_bounds():
     assert not quick.exact
 
 
+def test_the_own_turn_keeps_to_the_limit_too():
+    """Planning the rest of a turn (here some 7,000 positions) is cut off like everything behind it."""
+    found = solve(positions.load(tactics.FOLDER / "missed-3.toml"), nodes=50, worlds=2)
+    assert found.nodes <= 50 * len(found.moves)
+    assert not found.exact
+
+
 def test_the_same_seed_gives_the_same():
     info = positions.load("tests/tactics/deny-3.toml")
     results = [solve(info, seed=seed, worlds=30).to_json() for seed in (1, 1, 2)]
