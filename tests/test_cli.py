@@ -220,7 +220,7 @@ def test_a_ply_of_a_view_can_be_analyzed():
     assert "there is such a file already" in refused("replay", path, "--ply", 60, "--view", 0, "--position", "p.toml")
 
 
-ANALYSIS = ["game", "to_move", "simulations", "seconds", "worlds", "moves"]
+ANALYSIS = ["game", "to_move", "simulations", "seconds", "worlds", "proved", "moves"]
 MOVE = ["action", "visits", "win", "win_stderr", "margin", "prior", "pv"]
 
 
