@@ -1,6 +1,6 @@
 """How often the search finds the best move of an ending that the solver has solved.
 
-    python benchmarks/endings.py leduc trambahn tramways --games 50
+    python benchmarks/endings.py leduc tramways trambahn --games 50
 
 Endings come from games of the rule of thumb with one move in six at random, in which nobody ends the game while another move does not, so
 that there are decisions close to a certain end. Of each game one decision is taken: a random one of those that the solver solves within
