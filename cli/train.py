@@ -65,6 +65,7 @@ def train(
         raise ValueError("training needs PyTorch: pip install 'wattman[train]' (playing with a trained network does not)") from None
     from wattman.search.agents import load_agent
 
+    _check_device(device)
     seed = chosen_seed(seed, resume, out / DESCRIPTION)
     load_agent("ismcts:net=none" + (f",{search}" if search else ""), loaded)  # errors now
     parameters = dict(part.split("=", 1) for part in search.split(",") if part)
@@ -107,6 +108,17 @@ def train(
     picture = out / "strength.svg"
     picture.write_text(curve(loaded.TITLE or loaded.name, rows), encoding="utf-8")
     shown.print(Text(f"{len(rows)} iterations in {out}; the best network is {training.best()}; picture: {picture}"), soft_wrap=True)
+
+
+def _check_device(name: str) -> None:
+    """Refuse a device that PyTorch cannot use, now instead of after the first games."""
+    import torch
+
+    try:
+        torch.zeros(1, device=name)
+    except (RuntimeError, AssertionError, NotImplementedError) as error:  # whichever: it depends on how PyTorch was built
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise ValueError(f"--device {name}: PyTorch cannot use it here ({reason}); cpu always works") from None
 
 
 class _Report:

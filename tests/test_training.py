@@ -265,6 +265,13 @@ def test_the_command_draws_a_curve(torch, tmp_path):
     assert "no parameter 'speed'" in refused("train", "leduc", "--out", tmp_path / "u", "--search", "speed=1")
 
 
+def test_a_device_that_is_not_there_is_refused_at_once(torch, tmp_path):
+    names = ["nothing", "meta:x"] + ([] if torch.cuda.is_available() else ["cuda"])
+    for name in names:
+        assert f"--device {name}: " in refused("train", "leduc", "--out", tmp_path / "out", "--device", name)
+    assert not (tmp_path / "out").exists()
+
+
 def test_values_take_what_the_searches_expected(torch, tmp_path):
     from wattman.models.dataset import Shards
 
