@@ -184,8 +184,10 @@ class Server:
         return {}
 
     def _cancel(self, identity: int | str, target: Any) -> None:
+        if isinstance(target, bool) or not isinstance(target, int | str):
+            raise RequestError("target", "expected the id of a search, a whole number or a text")
         with self._changing:
-            job = self._jobs.get(target) if isinstance(target, int | str) and not isinstance(target, bool) else None
+            job = self._jobs.get(target)
         self._send({"id": identity, "result": {"cancelled": job is not None}})  # before what the search then answers
         if job is not None:
             job.halt.set()
@@ -370,10 +372,23 @@ def _agent(request: dict[str, Any], game: Game) -> Agent:
         if isinstance(value, bool) or not isinstance(value, LIMITS[key]):
             raise RequestError(f"limits.{key}", f"expected a number, got {json.dumps(value)[:100]}")
         parts.append(f"{key}={value}")
-    if parts:
-        spec += ("," if ":" in spec else ":") + ",".join(parts)
     seed = _whole(request, "seed", 0, 0, 2**63 - 1)
     try:
-        return load_agent(spec, game, seed)
+        return load_agent(_limited(spec, parts), game, seed)
     except ValueError as error:
-        raise RequestError("limits" if parts and "agent" not in request else "agent", str(error)) from None
+        raise RequestError(_blamed(spec, parts, game), str(error)) from None
+
+
+def _limited(spec: str, parts: list[str]) -> str:
+    """The agent's text with the limits, which are parameters like others."""
+    return spec + ("," if ":" in spec else ":") + ",".join(parts) if parts else spec
+
+
+def _blamed(spec: str, parts: list[str], game: Game) -> str:
+    """The field that makes the agent impossible: the first limit with which it cannot be made, though it can without."""
+    for blamed, tried in [("agent", []), *((f"limits.{part.split('=')[0]}", [part]) for part in parts)]:
+        try:
+            load_agent(_limited(spec, tried), game, 0)
+        except ValueError:
+            return blamed
+    return "limits"

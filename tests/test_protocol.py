@@ -149,11 +149,15 @@ WRONG = [
     ({"id": 1, "method": "analyze", **KING, "agent": "greedy"}, "agent"),
     ({"id": 1, "method": "analyze", **KING, "limits": {"depth": 1}}, "limits.depth"),
     ({"id": 1, "method": "analyze", **KING, "limits": {"simulations": 1.5}}, "limits.simulations"),
-    ({"id": 1, "method": "analyze", **KING, "limits": {"simulations": -1}}, "limits"),
+    ({"id": 1, "method": "analyze", **KING, "limits": {"simulations": -1}}, "limits.simulations"),
+    ({"id": 1, "method": "analyze", **KING, "agent": "ismcts:c=1", "limits": {"threads": 2, "time": -1}}, "limits.time"),
+    ({"id": 1, "method": "choose", **KING, "agent": "ismcts:c=often", "limits": {"time": 1}}, "agent"),
     ({"id": 1, "method": "analyze", **KING, "stream": "yes"}, "stream"),
     ({"id": 1, "method": "analyze", **KING, "seed": -1}, "seed"),
     ({"id": 1, "method": "rivals", **KING, "worlds": 0}, "worlds"),
     ({"id": 1, "method": "table", "game": "leduc", "since": -1}, "since"),
+    ({"id": 1, "method": "cancel"}, "target"),
+    ({"id": 1, "method": "cancel", "target": {"a": 1}}, "target"),
 ]
 
 
@@ -220,7 +224,7 @@ def test_cancel(talk):
     assert answers[1]["result"]["cancelled"]
     assert answers[2]["result"]["cancelled"]
     assert answers[2]["result"]["simulations"] < 10_000_000
-    assert not talk.ask({"id": 3, "method": "cancel", "target": {"a": 1}})["result"]["cancelled"]
+    assert not talk.ask({"id": 3, "method": "cancel", "target": "nobody"})["result"]["cancelled"]
 
 
 def test_quit_ends_searches(talk):
