@@ -20,24 +20,12 @@ from wattman.engine.abi cimport GameC
 from wattman.engine.games._portland_rules cimport kept_tickets
 from wattman.engine.games._portland_state cimport OFFERED, STATIONS, Data, Route, State, has
 from wattman.engine.games._portland_trail cimport connect
+from wattman.engine.terms cimport Terms, add
 
 cdef enum:
     TAKING = 2      # terms of a kind besides the named thing
     CLAIMING = 9
     KEEPING = 4
-
-
-cdef struct Terms:
-    int n
-    int32_t* ids
-    float* factors
-
-
-cdef inline void add(Terms* out, int id, float factor) noexcept nogil:
-    if factor != 0:
-        out.ids[out.n] = id
-        out.factors[out.n] = factor
-        out.n += 1
 
 
 cdef int terms_size(const Data* d) noexcept:

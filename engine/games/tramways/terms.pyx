@@ -44,6 +44,7 @@ from wattman.engine.games.tramways.state cimport (
     places_at,
     type_of,
 )
+from wattman.engine.terms cimport Terms, add
 
 cdef enum:
     ENDS = 0
@@ -74,19 +75,6 @@ cdef enum:
     TRASH_CARD = 11
     PURGE_CARD = 12
     TAKE_CARD = 13
-
-
-cdef struct Terms:
-    int n
-    int32_t* ids
-    float* factors
-
-
-cdef inline void add(Terms* out, int id, float factor) noexcept nogil:
-    if factor != 0:
-        out.ids[out.n] = id
-        out.factors[out.n] = factor
-        out.n += 1
 
 
 cdef inline int between(const Data* d, const State* s, int t, int square) noexcept nogil:
