@@ -80,10 +80,11 @@ def train(
         hidden=_widths(width),
         search=parameters,
     )
+    summary = _summary_writer() if tensorboard else None  # an error before anything is written
     training = Training(loaded, out, settings, seed, jobs=jobs, device=device, resume=resume)
     wanted = iterations if iterations is not None else (10 if hours is None else sys.maxsize)
     end = time.monotonic() + 3600 * hours if hours is not None else float("inf")
-    writer = _writer(out) if tensorboard else None
+    writer = summary(str(out / "tensorboard")) if summary else None
     shown = console()
     stop_like_ctrl_c()
     try:
@@ -149,9 +150,9 @@ def _widths(text: str) -> list[int]:
     return widths
 
 
-def _writer(out: Path):
+def _summary_writer():
     try:
         from torch.utils.tensorboard import SummaryWriter
     except ModuleNotFoundError:
         raise ValueError("--tensorboard: the package tensorboard is not installed") from None
-    return SummaryWriter(str(out / "tensorboard"))
+    return SummaryWriter

@@ -272,6 +272,12 @@ def test_a_device_that_is_not_there_is_refused_at_once(torch, tmp_path):
     assert not (tmp_path / "out").exists()
 
 
+def test_tensorboard_that_is_not_installed_is_refused_before_anything_is_written(torch, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "torch.utils.tensorboard", None)
+    assert "--tensorboard: " in refused("train", "leduc", "--out", tmp_path / "out", "--tensorboard")
+    assert not (tmp_path / "out").exists()
+
+
 def test_values_take_what_the_searches_expected(torch, tmp_path):
     from wattman.models.dataset import Shards
 
