@@ -146,6 +146,23 @@ cdef class Game:
     def hidden_targets_shape(self) -> list[int]:
         return [self.c.hidden_size]
 
+    def observation_names(self) -> list[str]:
+        """What each number of the observation tensor is, each by a name of its own, in their order.
+
+        Names of things on the board are those of the notation, so that boards with the same route or place have a name in common; a network
+        is carried over to another board, or number of players, by them (`wattman.models.transfer`). What belongs to a seat begins with
+        ``seat 0`` (the observer's), ``seat 1``, .. in turn order; whether anybody sits there is ``seat 1 present``, and how many play
+        ``3 players``. A game's module writes them beside the code that writes the numbers.
+        """
+        raise NotImplementedError(f"{self.NAME} has no names for its observation")
+
+    def term_names(self) -> list[str]:
+        """What each term is by which actions are described to a network's policy (`action_terms` in abi.pxd), each by a name of its own.
+
+        Where each id is a term of its own, they are the actions in notation; other games' modules write them.
+        """
+        return [self.event_to_string(action) for action in range(self.c.actions)]
+
     def symmetries(self) -> list:
         """Renamings (`wattman.engine.symmetry.Symmetry`) under which a position means the same, for training; none in most games."""
         return []

@@ -42,6 +42,11 @@ from wattman.engine.games._lisbon_state cimport (
     passengers,
 )
 
+from wattman.engine.games._lisbon_board import BONUSES
+from wattman.engine.games._lisbon_board import COLOURS as LETTERS
+from wattman.engine.games._lisbon_data import STEPS
+from wattman.engine.naming import padded
+
 
 cdef inline float* put(float* out, const uint8_t* counts, float unit) noexcept nogil:
     cdef int c
@@ -172,3 +177,35 @@ cdef void hidden_targets(const GameC* game, const void* state, int player, float
     memset(out, 0, HIDDEN * sizeof(float))
     for i in range(1, d.players):
         put(out + (i - 1) * COLOURS, s.hand[(player + i) % d.players], 10)
+
+
+def observation_names(board) -> list[str]:
+    """What each of these numbers is, see `Game.observation_names`. `board`: a `_lisbon_board.Board`."""
+    places = padded([place.id for place in board.places], PLACES)
+
+    def coloured(*what: str) -> list[str]:
+        return [f"{each} {letter}" for each in what for letter in LETTERS]
+
+    seat = [
+        "present", "on turn", "has drawn a push ticket", *(f"tram at {place}" for place in places), *(f"bonus {name}" for name in BONUSES),
+        *coloured("aboard"), "tickets", "points", "connections", "cards", "passengers", *coloured("left edge", "right edge"),
+    ]
+    card = [
+        "there", "points", *coloured("demand", "left edge", "right edge"), "aboard of its demand", "steps from the own tram",
+        *(f"at {place}" for place in places),
+    ]
+    return [
+        *(f"step {step}" for step in STEPS),
+        *(f"{n} players" for n in range(2, 5)),
+        "German rules", "last round", "rounds without a claim", "claim in this round",
+        "free move used", "bell bonus used", "actions left",
+        *coloured("hand", "bag", "set aside", "discard", "needed", "paid for others", "drawn", "move"),
+        "ticket pile", "face-up cards", "draws to be made",
+        "payment for a group", "payment for a bonus", "payment after a ring",
+        "move begun", "move paid", "free step of the move", "ticket drawn in the move",
+        "trams pushed", "pushed trams placed", "own tram is pushed", "decides",
+        *(f"push ends at {place}" for place in places), *(f"landing at {place}" for place in places),
+        *(f"seat {i} {what}" for i in range(SEATS_AT_TABLE) for what in seat),
+        *(f"{place} {what}" for place in places for what in (*coloured("passengers"), "open", "steps from the own tram")),
+        *(f"space {i} {what}" for i in range(SPACES) for what in card), *(f"next card {what}" for what in card),
+    ]

@@ -163,3 +163,23 @@ cdef void hidden_targets(const GameC* game, const void* state, int player, float
         for i in range(d.tickets):
             out[d.types + i] = has(s.held[q], i)
         out += d.types + d.tickets
+
+
+def observation_names(notation) -> list[str]:
+    """What each of these numbers is, see `Game.observation_names`. `notation`: a `_portland_text.Notation`."""
+    types, routes, tickets = notation.types, notation.routes, notation.tickets
+    steps = (
+        "set-up", "first tickets", "turn", "second card", "paying", "keeping", "market is filled", "blind draw", "tickets are drawn", "end",
+    )
+    piles = (
+        "draw pile", "discards", "draw pile empty", "fresh tickets", "returned tickets", "last round", "turns left", "skips in a row",
+    )
+    return [
+        *(f"step {step}" for step in steps), "on turn", "set-up over",
+        *piles,
+        *(f"{where} {kind}" for where in ("market", "discards", "hand", "elsewhere") for kind in types),
+        *(f"{what} {ticket}" for what in ("ticket", "completed", "offered") for ticket in tickets),
+        *(f"{what} {route}" for what in ("paying for", "may claim", "can pay for") for route in routes),
+        *(f"seat {seat} {what}" for what in ("present", "on turn", "trains", "hand", "tickets", "points") for seat in range(SEATS)),
+        *(f"seat {seat} owns {route}" for seat in range(SEATS) for route in routes),
+    ]

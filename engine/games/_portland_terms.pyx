@@ -109,3 +109,19 @@ cdef int action_terms(const GameC* game, const void* state, int32_t id, int32_t*
     add(&out, base + d.tickets + n - 1, 1)
     add(&out, base + d.tickets + 3, points / <float>30)
     return out.n
+
+
+def term_names(notation) -> list[str]:
+    """What each of these terms is, see `Game.term_names`. `notation`: a `_portland_text.Notation`."""
+    types, routes, tickets = notation.types, notation.routes, notation.tickets
+    claiming = (
+        "one", "length", "points", "gray", "passes needed", "ends at own routes", "joins two own parts", "ends at others' routes",
+        "own open tickets",
+    )
+    return [
+        *(f"take {kind}" for kind in types), "take: cards of the type in the hand", "take: one",
+        "draw", "tickets", "skip",
+        *(f"claim {route}" for route in routes), *(f"claim: {what}" for what in claiming),
+        *(f"pay {kind}" for kind in types), "pay: passes",
+        *(f"keep {ticket}" for ticket in tickets), "keep: one ticket", "keep: two tickets", "keep: three tickets", "keep: points",
+    ]

@@ -28,6 +28,8 @@ from libc.string cimport memset
 from wattman.engine.abi cimport GameC
 from wattman.engine.games._trambahn_state cimport *
 
+from wattman.engine.games import _trambahn_text as text_module
+
 cdef enum:
     SLOTS = 12         # columns shown of each player
     SLOT = 12          # floats of one
@@ -117,3 +119,28 @@ cdef void hidden_targets(const GameC* game, const void* state, int player, float
     for i in range(s.n_hand[1 - player]):
         if s.hand[1 - player][i] < CARDS:
             out[s.hand[1 - player][i]] += 1
+
+
+def observation_names() -> list[str]:
+    """What each of these numbers is, see `Game.observation_names`."""
+    cards, colours, trams = text_module.CARDS, text_module.COLOURS, text_module.TRAMS
+    column = [
+        *(f"colour {colour}" for colour in colours), "multiplier", "highest station", "points", "cards", "conductors", "eight cards",
+        "complete", "open",
+    ]
+    return [
+        *(f"hand {card}" for card in cards),
+        *(f"elsewhere {card}" for card in cards),
+        *(f"passengers {colour}" for colour in colours),
+        "regular scorings",
+        "seat 0 score", "seat 1 score", "lead",
+        *(f"seat {seat} {what}" for what in ("money cards", "hand cards") for seat in range(PLAYERS)),
+        "draw pile", "discard pile",
+        *(f"{where} tram x{tram}" for where in ("open", "stacked") for tram in trams),
+        *(f"own step {step}" for step in text_module.STEPS[1:5]),
+        "other's passengers", "other's later steps", "clean-up", "set-up",
+        "passengers played",
+        *(f"seat {seat} scoring of {colour}" for seat in range(PLAYERS) for colour in colours),
+        *(f"seat {seat} columns" for seat in range(PLAYERS)),
+        *(f"seat {seat} column {i} {what}" for seat in range(PLAYERS) for i in range(SLOTS) for what in column),
+    ]

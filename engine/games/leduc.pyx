@@ -372,6 +372,10 @@ cdef class Leduc(Game):
     def max_return(self) -> float:
         return 13.0  # chips
 
+    def observation_names(self) -> list[str]:
+        cards = [f"{place} {letter}" for place in ("own card", "public card") for letter in LETTERS]
+        return [*cards, "second round", "seat 0 chips", "seat 1 chips", "raises"]
+
     def event_to_string(self, int event) -> str:
         if not 0 <= event < len(NOTATION):
             raise ValueError(f"id {event} is no event; ids run from 0 to {len(NOTATION) - 1}")

@@ -73,6 +73,7 @@ from wattman.engine.games._lisbon_worlds cimport fill
 
 from wattman.engine.games import _lisbon_board, _lisbon_paths
 from wattman.engine.games import _lisbon_text as text_module
+from wattman.engine.games._lisbon_observation import observation_names
 from wattman.engine.options import Option
 
 
@@ -237,6 +238,9 @@ cdef class Lisbon(Game):
         paying = 3 * (2 + 3 + 1 + d.passengers_each + 2)  # three actions: chosen, bell, kept, swaps, paid
         setup = d.stops * d.each_stop + d.players * d.start_hand + d.n_spaces + 1
         return setup + steps * (2 + forks) + turns * (paying + d.each_stop + 2 + d.end_of_turn + d.players + 1)
+
+    def observation_names(self) -> list[str]:
+        return observation_names(self._board)
 
     def event_to_string(self, int event) -> str:
         return self._notation.text(event)

@@ -72,6 +72,8 @@ from wattman.engine import boards
 from wattman.engine.games import _portland_words as text_module
 from wattman.engine.games._portland_board import load_board
 from wattman.engine.games._portland_dict import Reader
+from wattman.engine.games._portland_observation import observation_names
+from wattman.engine.games._portland_terms import term_names
 from wattman.engine.games._portland_text import REFUSALS, Notation
 from wattman.engine.game import Option
 
@@ -121,6 +123,12 @@ cdef class Portland(Game):
         c.scores, c.values, c.returns, c.seen = scores, values, returns, seen
         c.hide, c.fill, c.fit, c.admit = hide, fill, fit, admit
         c.playout, c.weights, c.observe, c.hidden_targets, c.canonical = playout, weights, observe, hidden_targets, canonical
+
+    def observation_names(self) -> list[str]:
+        return observation_names(self.notation)
+
+    def term_names(self) -> list[str]:
+        return term_names(self.notation)
 
     def event_to_string(self, int event) -> str:
         return self.notation.text(event)

@@ -75,6 +75,7 @@ from wattman.engine.games._trambahn_state cimport ACTIONS, CARDS, DEAL, DEAL_UNS
 from wattman.engine.game import Option
 from wattman.engine.games import _trambahn_symmetry as symmetry_module
 from wattman.engine.games import _trambahn_text as text_module
+from wattman.engine.games._trambahn_observation import observation_names
 
 
 cdef class Trambahn(Game):
@@ -105,6 +106,9 @@ cdef class Trambahn(Game):
         c.hide, c.fill, c.admit = hide, fill, admit
         c.playout, c.weights, c.observe, c.hidden_targets, c.canonical = playout, weights, observe, hidden_targets, canonical
         c.idle = idle
+
+    def observation_names(self) -> list[str]:
+        return observation_names()
 
     def symmetries(self) -> list:
         return symmetry_module.symmetries(self.c.observation_size, self.c.actions)

@@ -58,6 +58,11 @@ from wattman.engine.games.tramways.state cimport (
     type_of,
 )
 
+from wattman.engine.games.tramways.data import PURPOSES, STEPS
+from wattman.engine.games.tramways.notation import TILES
+from wattman.engine.games.tramways.notation import TYPES as LETTERS
+from wattman.engine.naming import padded
+
 
 cdef enum:
     PLACE = 26      # floats of a terminal
@@ -202,3 +207,34 @@ cdef void hidden_targets(const GameC* game, const void* state, int player, float
     for seat in range(1, d.players):
         x = &s.players[(player + seat) % d.players]
         count_cards(out + KINDS * (seat - 1), x.hand, x.n_hand, 1)
+
+
+def observation_names(made, notation) -> list[str]:
+    """What each of these numbers is, see `Game.observation_names`. `made`: a `_tramways_board.Data`; `notation`: a `notation.Notation`."""
+    kinds, places = padded(notation.kinds, KINDS), padded(notation.places, TERMINALS)
+
+    def family(str name, int size) -> list[str]:
+        return padded([kind.text for kind in made.kinds if kind.family == name], size)
+
+    seat = (
+        "present", "decides", "place in the turn order", "HP", "money", "stress", "workers", "tiles", "cards in hand", "cards in deck",
+        "cards in pool", "has folded", "high bidder",
+    )
+    place = (
+        "in play", *LETTERS, "empty parcel", "own", "another's", "passengers", "room", *TILES, "first end", "second end", "passenger is here",
+        "entered", *(f"{whose} {what}" for whose in ("own", "others'") for what in ("links", "tiles", "upgraded links")),
+    )
+    return [
+        *(f"step {step}" for step in STEPS),
+        *(f"{n} players" for n in range(1, SEATS + 1)),
+        *(f"action {kind}" for kind in PURPOSES),
+        "round", "lap", "actions left", "high bid", "places in the auction", "owed", "budget", "cards bought", "discards", "purging", "supply",
+        *(f"{what} {letter}" for what in ("arrivals now", "arrivals later", "type tiles", "buildings in stock") for letter in LETTERS),
+        "Station cards", *(f"in stock {kind}" for kind in family("development", DEVELOPMENT)),
+        *(f"offer {kind}" for kind in family("auction", AUCTION)),
+        *(f"{where} {kind}" for where in ("payment", "hand", "deck", "pool") for kind in kinds),
+        *(f"seat {i} {where} {kind}" for i in range(1, SEATS) for where in ("hand or deck", "pool") for kind in kinds),
+        *(f"seat {i} {what}" for i in range(SEATS) for what in seat),
+        *(f"{name} {what}" for name in places for what in place),
+        "path", "links of the trip", "decides",
+    ]

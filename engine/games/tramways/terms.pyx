@@ -25,11 +25,13 @@ from wattman.engine.games.tramways.state cimport (
     ADD,
     BUILD,
     CONSTRUCT,
+    DEVELOPMENT,
     EXTEND,
     FUNFAIR,
     ICON_F,
     ICON_MONEY,
     ICON_S,
+    KINDS,
     MARKET,
     MOVE,
     NONE,
@@ -45,6 +47,12 @@ from wattman.engine.games.tramways.state cimport (
     type_of,
 )
 from wattman.engine.terms cimport Terms, add
+
+from wattman.engine.games.tramways.data import PURPOSES
+from wattman.engine.games.tramways.notation import KINDS as ACTION_NAMES
+from wattman.engine.games.tramways.notation import TILES
+from wattman.engine.games.tramways.notation import TYPES as LETTERS
+from wattman.engine.naming import padded
 
 cdef enum:
     ENDS = 0
@@ -209,3 +217,28 @@ cdef int action_terms(const GameC* game, const void* state, int32_t id, int32_t*
     else:
         card_terms(d, PURGE_CARD, id - d.purge, False, &out)
     return out.n
+
+
+def term_names(made, notation) -> list[str]:
+    """What each of these terms is, see `Game.term_names`. `made`: a `_tramways_board.Data`; `notation`: a `notation.Notation`."""
+    uses = ("build from", "upgrade from", "build to", "upgrade to", "construct at", "extend at", "move from", "add at", "ride to")
+    place = (
+        *LETTERS, "own empty parcel", *TILES, "passengers", "room", "own links", "others' links", "arrivals now", "arrivals later",
+        "own cards with its icon", "length", "another's link", "upgraded link",
+    )
+    icons = (*LETTERS, "S", "F", "up", "con", "lot", "w", "pax", "calm", "strip", "money")
+    development = [kind.text for kind in made.kinds if kind.family == "development"]
+    return [
+        "done with a payment", "done with the market", "done with discards", "join", "stop", "fold",
+        *ACTION_NAMES,
+        "bid: one", "bid: amount",
+        *(f"type {letter}" for letter in LETTERS),
+        *(f"{use}: {what}" for use in uses for what in place),
+        "lay: rails", "lay: distance left", "lay: free squares beside it", "lay: places beside it",
+        *(f"{use}: {what}" for use in (*(f"pay for {kind}" for kind in PURPOSES), "trash", "purge", "take")
+          for what in (*(f"icon {icon}" for icon in icons), "rails", "money on the card")),
+        *(f"card {kind}" for kind in padded(notation.kinds, KINDS)),
+        *(f"market {kind}" for kind in padded(development, DEVELOPMENT)),
+        *(f"buy {n}" for n in range(MOST_BUY)), f"buy {MOST_BUY} or more",
+        "buy: share of the money spent", "buy: money left",
+    ]

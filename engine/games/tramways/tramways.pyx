@@ -66,6 +66,8 @@ from wattman.engine.games.tramways.terms cimport MOST_TERMS, TERMS, action_terms
 from wattman.engine.games import _tramways_board
 from wattman.engine.games.tramways import words as text_module
 from wattman.engine.games.tramways.notation import Notation
+from wattman.engine.games.tramways.observation import observation_names
+from wattman.engine.games.tramways.terms import term_names
 from wattman.engine.options import Option
 
 EXPANSIONS = _tramways_board.EXPANSIONS
@@ -155,6 +157,12 @@ cdef class Tramways(Game):
             d.trip_longest * max(d.link_hp, d.upgraded_hp) + max(d.leisure_most, d.funfair_most), d.construct_hp, d.extend_hp
         )
         return float(max(d.rounds * (d.actions[0] + d.actions[1]) * action, d.penalty[d.stress_most], 1))
+
+    def observation_names(self) -> list[str]:
+        return observation_names(self._made, self._notation)
+
+    def term_names(self) -> list[str]:
+        return term_names(self._made, self._notation)
 
     def event_to_string(self, int event) -> str:
         return self._notation.text(event)
