@@ -57,6 +57,8 @@ def train(
 ) -> None:
     loaded = game_from(game, option, players)
     try:
+        import torch
+
         from wattman.models.curve import curve
         from wattman.models.loop import DESCRIPTION, Settings, Training
     except ModuleNotFoundError as error:
@@ -66,6 +68,7 @@ def train(
     from wattman.search.agents import load_agent
 
     _check_device(device)
+    torch.set_num_threads(1)  # sums in one order, so that the seed decides all; networks as small as these gain little from more
     seed = chosen_seed(seed, resume, out / DESCRIPTION)
     load_agent("ismcts:net=none" + (f",{search}" if search else ""), loaded)  # errors now
     parameters = dict(part.split("=", 1) for part in search.split(",") if part)
