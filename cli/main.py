@@ -26,6 +26,7 @@ from wattman.cli import (
     show,
     solve,
     train,
+    transfer,
     tune,
 )
 from wattman.cli.stopping import EXIT_INTERRUPT
@@ -152,6 +153,7 @@ app.command("match", help=match.HELP)(match.match)
 app.command("tune", help=tune.HELP)(tune.tune)
 app.command("selfplay", help=selfplay.HELP)(selfplay.selfplay)
 app.command("train", help=train.HELP)(train.train)
+app.command("transfer", help=transfer.HELP)(transfer.transfer)
 app.command("serve", help=serve.HELP)(serve.serve)
 app.add_typer(new.app, name="new")
 app.command("bench", help=bench.HELP)(bench.bench)

@@ -22,6 +22,10 @@ against the old one and against the search without. All of it is kept in the dir
 goes on. Needs PyTorch: pip install 'wattman\\[train]'.
 
 wattman train trambahn --out training --hours 2 --jobs 2
+
+With --start the first games are guided by weights that are there already, also by those for another board or number of players:
+
+wattman train portland --players 3 --start two-players.npz --out training
 """
 
 
@@ -45,7 +49,18 @@ def train(
     window: Annotated[int, typer.Option(metavar="N", min=1, help="Iterations whose games are learnt from.")] = 8,
     passes: Annotated[float, typer.Option(metavar="X", min=0.01, help="How often a decision is learnt from in an iteration.")] = 8.0,
     match: Annotated[int, typer.Option(metavar="N", min=2, help="Games of each match.")] = 60,
-    width: Annotated[str, typer.Option(metavar="N,N", help="Widths of the network's hidden layers, multiples of 8.")] = "64,64",
+    width: Annotated[
+        str | None,
+        typer.Option(metavar="N,N", help="Widths of the network's hidden layers, multiples of 8; 64,64 by default.", show_default=False),
+    ] = None,
+    start: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Weights to begin with, instead of none; those of other options are carried over, as by `wattman transfer`.",
+            show_default=False,
+        ),
+    ] = None,
     search: Annotated[
         str, typer.Option(metavar="NAME=VALUE,..", help="Parameters of the search with the network; its card keeps them.")
     ] = "net_value=0",
@@ -61,12 +76,19 @@ def train(
 
         from wattman.models.curve import curve
         from wattman.models.loop import DESCRIPTION, Settings, Training
+        from wattman.models.transfer import carry_over
     except ModuleNotFoundError as error:
         if error.name != "torch":
             raise
         raise ValueError("training needs PyTorch: pip install 'wattman[train]' (playing with a trained network does not)") from None
     from wattman.search.agents import load_agent
 
+    begun = carry_over(start, loaded) if start else None
+    hidden = _widths(width or "64,64") if begun is None else begun.widths
+    if begun and width and _widths(width) != hidden:
+        raise ValueError(f"--width {width}: the network of {start} has {','.join(map(str, hidden))}")
+    if begun and bootstrap:
+        raise ValueError("--bootstrap: values are learnt before all else where a training begins from nothing, not with --start")
     _check_device(device)
     torch.set_num_threads(1)  # sums in one order, so that the seed decides all; networks as small as these gain little from more
     seed = chosen_seed(seed, resume, out / DESCRIPTION)
@@ -80,11 +102,11 @@ def train(
         window=window,
         passes=passes,
         match=match,
-        hidden=_widths(width),
+        hidden=hidden,
         search=parameters,
     )
     summary = _summary_writer() if tensorboard else None  # an error before anything is written
-    training = Training(loaded, out, settings, seed, jobs=jobs, device=device, resume=resume)
+    training = Training(loaded, out, settings, seed, jobs=jobs, device=device, resume=resume, start=begun)
     wanted = iterations if iterations is not None else (10 if hours is None else sys.maxsize)
     end = time.monotonic() + 3600 * hours if hours is not None else float("inf")
     writer = summary(str(out / "tensorboard")) if summary else None

@@ -1,11 +1,11 @@
 """Training from nothing but self-play: iterations of games, training, and a match of the new network against the old one.
 
-The directory holds `train.json` (what is trained) and a directory per iteration:
+The directory holds `train.json` (what is trained), `start.npz` if it began with weights that were there, and a directory per iteration:
 
     games/        records and shards of self-play
     start.npz     float32 weights from which the next training goes on
     net.npz       the new network
-    gate.jsonl    its match against the network before it; in the first iteration there is none
+    gate.jsonl    its match against the network before it, if there is one
     plain.jsonl   the match of the better of both against the search without a network
     done.json     written last: what came of it
 
@@ -34,6 +34,7 @@ from wattman.models.network import HIDDEN, Network
 from wattman.models.tensors import write_shards
 from wattman.models.terms import policy_terms
 from wattman.models.training import Losses, Plan, train
+from wattman.models.transfer import Carried
 from wattman.search.alone import compare_alone
 from wattman.search.jobs import derived_seed
 from wattman.search.match import MatchResult, run_match
@@ -133,7 +134,7 @@ class Iteration:
 
 
 class Training:
-    """A directory of training; see the module.
+    """A directory of training; see the module. `start`: the network from which the first iteration goes on.
 
     Raises
     ------
@@ -142,14 +143,25 @@ class Training:
     """
 
     def __init__(
-        self, game: Game, folder: str | os.PathLike, settings: Settings, seed: int, *, jobs: int = 1, device: str = "cpu", resume: bool
+        self,
+        game: Game,
+        folder: str | os.PathLike,
+        settings: Settings,
+        seed: int,
+        *,
+        jobs: int = 1,
+        device: str = "cpu",
+        resume: bool,
+        start: Carried | None = None,
     ) -> None:
         self.game, self.folder, self.settings = game, Path(folder).resolve(), settings
         self.seed, self.jobs, self.device = seed, jobs, device
+        self.digest = start.digest if start else None
         if "," in str(self.folder):
             raise ValueError(f"{self.folder}: no comma may be in this name: it is written into the agents' texts")
         self.folder.mkdir(parents=True, exist_ok=True)
         wanted = {"train": 1, "game": game.name, "options": dict(game.options), "seed": seed, **asdict(settings)}
+        wanted["start"] = self.digest
         path = self.folder / DESCRIPTION
         if any(self.folder.iterdir()):
             if not resume:
@@ -160,6 +172,13 @@ class Training:
                     raise ValueError(f"{self.folder}: another training: {name} is {json.dumps(found.get(name))}, not {json.dumps(value)}")
         else:
             _write(path, json.dumps(wanted) + "\n")
+        if start and not self.start.is_file():
+            weights.save(self.start, start.card, start.arrays)
+
+    @property
+    def start(self) -> Path:
+        """The network from which all began, if there was one."""
+        return self.folder / "start.npz"
 
     def place(self, number: int) -> Path:
         """The directory of an iteration."""
@@ -175,7 +194,9 @@ class Training:
     def best(self) -> Path | None:
         """The network that is the best so far."""
         accepted = [row.number for row in self.done() if row.accepted]
-        return self.place(accepted[-1]) / "net.npz" if accepted else None
+        if accepted:
+            return self.place(accepted[-1]) / "net.npz"
+        return self.start if self.start.is_file() else None
 
     def agent(self, net: Path | None, **more: Any) -> str:
         """The text of the search with a network, or without one."""
@@ -209,7 +230,7 @@ class Training:
             agents = [self.agent(place / "net.npz"), self.agent(best)]
             gate = self._match(place / "gate.jsonl", agents, number, "match with the last network", report)
             accepted = gate > 0.5
-            elo = rows[-1].elo + (float(np.clip(elo_of(gate), -400, 400)) if accepted else 0)
+            elo = (rows[-1].elo if rows else 0.0) + (float(np.clip(elo_of(gate), -400, 400)) if accepted else 0)
         better = place / "net.npz" if accepted or best is None else best
         plain = self._match(place / "plain.jsonl", [self.agent(better), self.agent(None)], number, "match without network", report)
         row = Iteration(number, settings.games, losses, gate, plain, accepted, elo)
@@ -275,6 +296,7 @@ class Training:
         os.replace(temporary, place / "start.npz")
         _write(place / "losses.json", json.dumps(asdict(losses)))
         notes = {"iterations": number + 1, "games": settings.games * (number + 1), "trained": time.strftime("%Y-%m-%d")}
+        notes |= {"start": self.digest} if self.digest else {}
         weights.save(place / "net.npz", weights.card_for(game, search=settings.search, notes=notes), arrays)
         return losses
 

@@ -19,9 +19,11 @@ from __future__ import annotations
 import io
 import json
 import os
+import shlex
 import zipfile
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -31,8 +33,12 @@ from wattman.engine.game import Game
 from wattman.models.evaluator import NetEvaluator
 
 FORMAT = 1
+VALUES = 3  # numbers per player: win share, margin, own score
 LARGEST = 2_000_000  # bytes of a file
 SHIPPED = Path(__file__).parent / "weights"
+
+Names = dict[str, list[str]]
+"""Of what a network reads and of what its policy tells: `observation` and `terms`."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +58,8 @@ class Card:
         Whether it measured better than the search without it, so that `net=auto` takes it.
     notes : dict
         For people: how it was trained (data, hours, command), and what was measured.
+    names : dict
+        What its inputs and terms are, see `names_of`; the board's file may have been changed since. Older files have none.
     """
 
     game: str
@@ -60,11 +68,17 @@ class Card:
     search: dict[str, Any] = field(default_factory=dict)
     default: bool = False
     notes: dict[str, Any] = field(default_factory=dict)
+    names: Names = field(default_factory=dict)
+
+
+def names_of(game: Game) -> Names:
+    """Of the inputs of a network for this game, and of its policy's terms."""
+    return {"observation": game.observation_names(), "terms": game.term_names()}
 
 
 def card_for(game: Game, **more: Any) -> Card:
     """A card of a network for this game."""
-    return Card(game.name, dict(game.options), game.LAYOUT, **more)
+    return Card(game.name, dict(game.options), game.LAYOUT, names=names_of(game), **more)
 
 
 def save(path: str | os.PathLike, card: Card, arrays: dict[str, np.ndarray]) -> None:
@@ -112,14 +126,30 @@ def misfit(card: Card, game: Game) -> str | None:
             return f"it is for {name}={card.options.get(name)}, not for {name}={value}"
     if card.layout != game.LAYOUT:
         return f"it was made for layout {card.layout} of the observation, and this is layout {game.LAYOUT}; it must be trained anew"
+    if card.names and card.names != (now := names_of(game)):
+        pairs = [(a, b) for what in now for a, b in zip_longest(card.names[what], now[what]) if a != b]
+        return f"the board or data file has changed since: it was made for {pairs[0][0]!r}, where there is {pairs[0][1]!r} now"
     return None
+
+
+def akin(card: Card, game: Game) -> bool:
+    """Whether a network can be carried over to the game (`wattman.models.transfer`), if it does not fit as it is."""
+    return card.game == game.name and card.layout == game.LAYOUT
+
+
+def _how_to_carry_over(path: str | os.PathLike, game: Game) -> str:
+    """The command that makes a network for the game of one for other options."""
+    usual = type(game)(players=game.num_players()).options
+    others = [f" --option {shlex.quote(f'{name}={value}')}" for name, value in game.options.items() if value != usual[name]]
+    return f"wattman transfer {game.name} {shlex.quote(str(path))} --out NEW.npz --players {game.num_players()}{''.join(others)}"
 
 
 def evaluator(path: str | os.PathLike, game: Game) -> NetEvaluator:
     """The network of a file, ready for the search; ValueError with the reason if it does not fit the game."""
     card, arrays = load(path)
     if reason := misfit(card, game):
-        raise ValueError(f"{path}: {reason}")
+        more = f"; to carry it over: {_how_to_carry_over(path, game)}" if akin(card, game) else ""
+        raise ValueError(f"{path}: {reason}{more}")
     try:
         return NetEvaluator(game, arrays, card.search)
     except ValueError as error:
