@@ -3,8 +3,9 @@
 What a network has learnt of an input or of a term of actions is kept by the name of it (`Game.observation_names`, `Game.term_names`):
 
 - *Inputs and policy terms* with the same name keep their weights; those with a new name begin with 0.
-- The inputs of a *seat that was not there* get the weights of the nearest one that was, if that was an opponent's; except for whether
-  somebody sits there, which was always so and tells nothing. The input for the number of players gets what the number then had.
+- The inputs of a *seat that was not there* get the weights of the nearest one that was, if that was an opponent's. With more opponents than
+  before, each one's weights are made less by as much, so that together they weigh what they did. Whether somebody sits there was always so
+  and tells nothing; the input for the number of players gets what the number then had.
 - *Values* are kept among as many players, and else 0: what they say is of another table. Search parameters that make use of them go too.
 - *Hidden targets*, which are learnt beside and never read, begin with 0.
 
@@ -29,6 +30,7 @@ from wattman.models.weights import Card, Names
 
 NEW = -1  # instead of the row that is kept
 OF_VALUES = ("net_value", "cutoff", "over", "views")  # search parameters that make use of values
+PRESENT = "present"  # whether somebody sits there
 _SEAT = re.compile(r"seat (\d+) (.+)")
 
 
@@ -130,6 +132,9 @@ def carry(arrays: dict[str, np.ndarray], names: Names, players: int, game: Game)
     if not widths(arrays) or "layer0.weight" not in arrays:
         raise ValueError("it has no hidden layer")
     found["layer0.weight"] = _kept(arrays["layer0.weight"], rows(names["observation"], own["observation"], players, now))
+    if now > players > 1:
+        opponents = [bool(seat) and 0 < int(seat[1]) < now and seat[2] != PRESENT for seat in map(_SEAT.fullmatch, own["observation"])]
+        found["layer0.weight"][opponents] *= (players - 1) / (now - 1)
     for array in ("policy.weight", "policy.bias"):
         if array in arrays:
             found[array] = _kept(arrays[array], rows(names["terms"], own["terms"]))
@@ -150,7 +155,7 @@ def rows(names: list[str], own: list[str], players: int = 0, now: int = 0) -> np
     for name in own:
         seat = _SEAT.fullmatch(name)
         if seat and players <= int(seat[1]) < now:
-            name = f"seat {players - 1} {seat[2]}" if players > 1 and seat[2] != "present" else ""
+            name = f"seat {players - 1} {seat[2]}" if players > 1 and seat[2] != PRESENT else ""
         elif name == f"{now} players":
             name = f"{players} players"
         found.append(at.get(name, NEW))

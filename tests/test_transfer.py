@@ -124,8 +124,8 @@ def test_from_two_players_to_three(name, tmp_path):
     for i, name in enumerate(three.observation_names()):
         if name == "seat 2 present":
             assert not after[i].any()
-        elif name.startswith("seat 2 "):
-            assert np.array_equal(after[i], before[at[name.replace("2", "1", 1)]])
+        elif name.startswith(("seat 1 ", "seat 2 ")) and name != "seat 1 present":
+            assert np.allclose(after[i], before[at[f"seat 1 {name[7:]}"]] / 2, atol=1e-5), "two opponents weigh what one did"
         elif name == "3 players":
             assert np.array_equal(after[i], before[at["2 players"]])
         else:
@@ -135,6 +135,16 @@ def test_from_two_players_to_three(name, tmp_path):
     agent = load_agent(f"ismcts:simulations=30,net={tmp_path / 'b.npz'}", three, 1)
     state = next(decisions(three, 1, every=30))
     assert agent.choose(state.info_state()) in state.legal_actions()
+
+
+def test_the_shipped_network_for_three_players_is_such_a_one():
+    """But for the opponents' seats, which had been left as they were."""
+    three = load_game("lisbon", players=3)
+    found, shipped = carry_over(weights.SHIPPED / "lisbon.npz", three).arrays, weights.load(weights.SHIPPED / "lisbon-3.npz")[1]
+    assert all(np.array_equal(found[name], shipped[name]) for name in shipped if name[:6] not in ("layer0", "hidden"))
+    names = three.observation_names()
+    differ = {names[i][:7] for i in range(len(names)) if not np.array_equal(found["layer0.weight"][i], shipped["layer0.weight"][i])}
+    assert differ == {"seat 1 ", "seat 2 "}
 
 
 def test_from_one_player_to_two(tmp_path):
