@@ -106,7 +106,10 @@ def load(path: str | os.PathLike) -> tuple[Card, dict[str, np.ndarray]]:
         data = json.loads(str(arrays.pop("card")[()]))
         if data.pop("weights") != FORMAT:
             raise ValueError(f"{path}: weights of another version of Wattman")
-        return Card(**data), arrays
+        card = Card(**data)
+        if set(card.names) not in (set(), {"observation", "terms"}) or not {"players"} <= set(card.options):
+            raise KeyError
+        return card, arrays
     except FileNotFoundError:
         raise ValueError(f"{path}: no such file") from None
     except (KeyError, TypeError, AttributeError, EOFError, zipfile.BadZipFile, json.JSONDecodeError, OSError):

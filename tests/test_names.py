@@ -13,6 +13,7 @@ import pytest
 from wattman import load_game
 from wattman.engine.game import Deal
 from wattman.engine.games import game_class, names
+from wattman.engine.games._lisbon_board import load_board as lisbon_board
 from wattman.engine.games._portland_board import load_board
 from wattman.engine.games._tramways_board import load_data
 from wattman.models.terms import describe, has_terms, policy_terms
@@ -20,6 +21,7 @@ from wattman.models.terms import describe, has_terms, policy_terms
 GAMES = [load_game(name, players=players) for name in names() for players in game_class(name).OPTIONS["players"].choices]
 
 BOARD, DATA = load_board("portland"), load_data()
+PLAYING = ["draw", "bid", "take", "kind", "from", "to", "lay", "at", "type", "ride", "pay", "buy", "market", "discard"]  # steps of Tramways
 
 
 @pytest.fixture(params=GAMES, ids=lambda game: f"{game.name}-{game.num_players()}")
@@ -28,16 +30,13 @@ def game(request):
 
 
 def positions(game, seed, every):
-    """Some positions of a random game: where somebody decides, and at the end."""
+    """Some positions of a random game, chance nodes and the end among them."""
     rng, deal, state, number = random.Random(seed), Deal(seed), game.new_initial_state(), 0
     while not state.is_terminal():
-        if state.is_chance_node():
-            state.apply_action(deal.choose(state))
-            continue
         if number % every == 0:
             yield state
         number += 1
-        state.apply_action(rng.choice(state.legal_actions()))
+        state.apply_action(deal.choose(state) if state.is_chance_node() else rng.choice(state.legal_actions()))
     yield state
 
 
@@ -86,7 +85,11 @@ def trambahn(view, p, n):
         mine = view["players"][(p + i) % 2]
         yield f"seat {i} score", (mine["regular"] + mine["extra"]) / 100
         yield f"seat {i} money cards", len(mine["money"]) / 20
+        yield f"seat {i} hand cards", len(mine["hand"]) / 6
         yield f"seat {i} columns", len(mine["columns"]) / 12
+        what = [f"colour {colour}" for colour in "BRGY"]
+        what += ["multiplier", "highest station", "points", "cards", "conductors", "eight cards", "complete", "open"]
+        yield from ((f"seat {i} column {k} {each}", 0) for k in range(len(mine["columns"]), 12) for each in what)
         points = Counter()
         for k, column in enumerate(mine["columns"]):
             cards = column["cards"]
@@ -112,11 +115,15 @@ def trambahn(view, p, n):
         yield "other's passengers", 0
     else:
         yield "other's passengers", view["step"] == "passengers"
+    yield "clean-up", view["step"] == "draw"
+    yield "set-up", view["step"] == "deal"
     yield "passengers played", view["turn"]["boarded"]
 
 
 def lisbon(view, p, n):
-    turn, on_turn = view["turn"], view["on_turn"] == p
+    turn, on_turn, board = view["turn"], view["on_turn"] == p, lisbon_board(view["options"]["board"])
+    places, cards = [place.id for place in board.places], {card.id: card for card in board.cards}
+    yield "German rules", view["options"]["rules"] == "german"
     yield from ((f"{k} players", k == n) for k in (2, 3, 4))
     yield "last round", view["last_round"]
     yield "rounds without a claim", view["rounds_without_claim"] / 10
@@ -132,6 +139,8 @@ def lisbon(view, p, n):
         yield f"bag {letter}", view["bag"].count(letter) / 4
         yield f"discard {letter}", view["discard"].count(letter) / 27
         if on_turn:
+            yield "actions left", view["actions"] / 3
+            yield f"paid for others {letter}", turn["pay"].count(letter) / 10
             yield f"needed {letter}", turn["need"].count(letter) / 10
             yield f"drawn {letter}", turn["drawn"].count(letter) / 4
     for place, waiting in view["stops"].items():
@@ -144,7 +153,12 @@ def lisbon(view, p, n):
             mine = view["players"][q]
             yield f"seat {i} on turn", view["on_turn"] == q
             yield f"seat {i} has drawn a push ticket", q in view["drew"]
-            yield from ((f"seat {i} tram at {place}", place == mine["tram"]) for place in (*view["stops"], "rossio", mine["tram"]))
+            yield from ((f"seat {i} tram at {place}", place == mine["tram"]) for place in places)
+            row = [cards[card] for card in mine["row"]]
+            yield f"seat {i} points", mine["points"] / 20
+            for k, letter in enumerate("RYGB"):
+                yield f"seat {i} left edge {letter}", bool(row) and k in row[0].left
+                yield f"seat {i} right edge {letter}", bool(row) and k in row[-1].right
             yield from ((f"seat {i} bonus {bonus}", bonus in mine["bonuses"]) for bonus in ("seats", "action", "free_move", "bell"))
             yield from ((f"seat {i} aboard {letter}", mine["aboard"].count(letter) / 4) for letter in "RYGB")
             yield f"seat {i} passengers", len(mine["aboard"]) / 8
@@ -155,9 +169,20 @@ def lisbon(view, p, n):
     for space, card in spaces.items():
         yield f"{space} there", card != ""
         if card:
-            yield f"{space} at {card.rpartition('_')[0]}", 1
-        yield f"{space} at rossio", 0
-    yield from ((f"push ends at {place}", place == turn["end"]) for place in view["stops"])
+            aboard = Counter(view["players"][p]["aboard"])
+            yield f"{space} points", cards[card].vp / 4
+            yield from ((f"{space} at {place}", place == places[cards[card].monument]) for place in places)
+            for k, letter in enumerate("RYGB"):
+                yield f"{space} demand {letter}", cards[card].demand[k] / 4
+                yield f"{space} left edge {letter}", k in cards[card].left
+                yield f"{space} right edge {letter}", k in cards[card].right
+            met = sum(min(aboard[letter], n) for letter, n in zip("RYGB", cards[card].demand, strict=True))
+            yield f"{space} aboard of its demand", met / sum(cards[card].demand)
+    pushing = view["step"] in ("shunt", "push ticket")
+    yield "trams pushed", len(turn["pushed"]) / 3
+    for place in places:
+        yield f"push ends at {place}", pushing and place == turn["end"]
+        yield f"landing at {place}", pushing and place == turn["landing"]
 
 
 def portland(view, p, n):
@@ -170,6 +195,7 @@ def portland(view, p, n):
     yield "draw pile empty", view["draw_pile"] == 0
     yield "fresh tickets", view["tickets_left"] / 30
     yield "returned tickets", len(view["returned"]) / 30
+    yield "last round", view["turns_left"] > 0
     yield "turns left", view["turns_left"] / n
     yield "skips in a row", view["skips"] / n
     for kind, count in copies.items():
@@ -178,14 +204,21 @@ def portland(view, p, n):
         yield f"discards {kind}", gone / count
         yield f"hand {kind}", hand / 5
         yield f"elsewhere {kind}", (count - market - gone - hand) / count
-    for ticket in board.ticket_numbers:
+    for ticket, number in board.ticket_numbers.items():
         yield f"ticket {ticket}", ticket in mine["tickets"]
+        yield f"completed {ticket}", ticket in mine["tickets"] and connected(mine["routes"], board.tickets[number])
         yield f"offered {ticket}", ticket in (view["offer"] if view["on_turn"] == p and view["offer"] else mine["offered"])
     taken = {route for player in view["players"] for route in player["routes"]}
-    for route in board.route_numbers:
+    for route, number in board.route_numbers.items():
         yield f"paying for {route}", view["on_turn"] == p and route == view["claiming"]
         if route in taken:
             yield f"may claim {route}", 0
+            yield f"can pay for {route}", 0
+        elif board.routes[number].other < 0:
+            kind, hand = board.routes[number].type, [mine["hand"].get(kind, 0) for kind in copies]
+            cards = hand[-1] + (max(hand[:-1]) if kind < 0 else hand[kind])
+            yield f"may claim {route}", 1
+            yield f"can pay for {route}", cards >= board.routes[number].length <= mine["trains"]
     for i in range(5):
         yield f"seat {i} present", i < n
         if i < n:
@@ -197,6 +230,17 @@ def portland(view, p, n):
             yield f"seat {i} tickets", other["tickets_held"] / 5
             yield f"seat {i} points", other["score"] / 100
         yield from ((f"seat {i} owns {route}", i < n and route in other["routes"]) for route in board.route_numbers)
+
+
+def connected(routes, ticket):
+    """Whether these routes lead from one end of a ticket to the other."""
+    reached, grown = set(), {ticket.a}
+    while grown > reached:
+        reached = set(grown)
+        for route in (BOARD.routes[BOARD.route_numbers[text]] for text in routes):
+            if route.a in grown or route.b in grown:
+                grown |= {route.a, route.b}
+    return ticket.b in reached
 
 
 def tramways(view, p, n):
@@ -218,8 +262,16 @@ def tramways(view, p, n):
     yield from ((f"in stock {kind}", count / 5) for kind, count in view["stock"].items() if kind[0] == "d")
     offer = Counter(view["offer"])
     yield from ((f"offer {kind}", offer[kind]) for kind in view["reserve"])
-    for where in ("hand", "pool"):
-        cards = Counter(mine[where])
+    action = view["action"]
+    yield from ((f"payment {kind}", count) for kind, count in Counter(action["named"]).items())
+    for what, value in (("owed", action["cost"] / 10), ("budget", action["budget"] / 20), ("cards bought", action["bought"] / 2)):
+        yield what, value
+    yield "discards", action["discards"] / 3
+    yield "purging", action["purging"]
+    yield "path", len(action["path"]) / 7
+    yield "links of the trip", len(action["rides"]) / 8
+    for where, cards in (("hand", mine["hand"]), ("pool", mine["pool"]), ("deck", mine["unseen"])):
+        cards = Counter(cards)
         yield from ((f"{where} {kind.text}", cards[kind.text] / 2) for kind in DATA.kinds)
     for i in range(5):
         yield f"seat {i} present", i < n
@@ -233,8 +285,13 @@ def tramways(view, p, n):
             yield f"seat {i} cards in hand", len(other["hand"]) / 10
             yield f"seat {i} cards in deck", other["deck"] / 10
             yield f"seat {i} cards in pool", len(other["pool"]) / 20
+            yield f"seat {i} has folded", q in view["auction"]["folded"]
+            yield f"seat {i} high bidder", view["auction"]["bidder"] == q
+            yield f"seat {i} decides", view["on_turn"] == q and view["step"] in PLAYING
             if i:
-                yield from ((f"seat {i} pool {kind}", count / 2) for kind, count in Counter(other["pool"]).items())
+                for where, cards in (("hand or deck", other["hand"] + other["unseen"]), ("pool", other["pool"])):
+                    cards = Counter(cards)
+                    yield from ((f"seat {i} {where} {kind.text}", cards[kind.text] / 2) for kind in DATA.kinds)
             if len(view["order"]) == n:
                 yield f"seat {i} place in the turn order", (1 + view["order"].index(q)) / 5
     for name, place in view["places"].items():
@@ -260,10 +317,10 @@ def tramways(view, p, n):
 # How many of the names are met with a number that is not zero, at least; all that a game has here are checked in each position.
 TRUTHS = {
     "leduc": (leduc, 9),
-    "trambahn": (trambahn, 200),
-    "lisbon": (lisbon, 130),
-    "portland": (portland, 190),
-    "tramways": (tramways, 180),
+    "trambahn": (trambahn, 190),
+    "lisbon": (lisbon, 170),
+    "portland": (portland, 300),
+    "tramways": (tramways, 200),
 }
 
 
@@ -272,7 +329,7 @@ def test_numbers_are_what_their_names_say(game):
     index = {name: i for i, name in enumerate(game.observation_names())}
     met, checked = set(), set()
     for seed in range(12 if game.name == "leduc" else 2):
-        for state in positions(game, seed, 1 if game.name == "leduc" else 9):
+        for state in positions(game, seed, 1 if game.name == "leduc" else 5 * game.num_players()):
             for p in range(game.num_players()):
                 tensor, expected = state.observation_tensor(p), {}
                 for name, value in truth(state.to_dict(p), p, game.num_players()):
@@ -345,7 +402,7 @@ def test_terms_are_what_their_names_say(name, players):
     verbs = Counter()
     for seed in range(2):
         for state in positions(game, seed, 5):
-            if state.is_terminal():
+            if state.current_player() < 0:
                 continue
             found, view = describe(state), state.to_dict(state.current_player())
             legal = range(len(found["legal"])) if len(found["legal"]) < 60 else range(0, len(found["legal"]), 7)
@@ -363,5 +420,5 @@ def test_terms_are_what_their_names_say(name, players):
 
 def test_ids_that_are_terms_have_the_actions_as_names(game):
     if not has_terms(game):
-        state = next(iter(positions(game, 1, 1)))
+        state = next(state for state in positions(game, 1, 1) if state.current_player() >= 0)
         assert all(game.term_names()[action] == state.action_to_string(action) for action in state.legal_actions())

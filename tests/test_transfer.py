@@ -147,6 +147,19 @@ def test_the_shipped_network_for_three_players_is_such_a_one():
     assert differ == {"seat 1 ", "seat 2 "}
 
 
+def test_to_the_other_side_of_the_board():
+    """Steps between places that both sides have are known by their names; the others begin with 0."""
+    two, four = load_game("lisbon"), load_game("lisbon", players=4)
+    found, shipped = carry_over(weights.SHIPPED / "lisbon.npz", four), weights.load(weights.SHIPPED / "lisbon.npz")[1]
+    at = {name: i for i, name in enumerate(two.term_names())}
+    shared = [name for name in four.term_names() if name in at]
+    assert {"step", "claim", "place", "shunt", "board"} <= {name.split()[0] for name in shared}
+    assert found.terms == (len(four.term_names()), len(four.term_names()) - len(shared))
+    for i, name in enumerate(four.term_names()):
+        row = found.arrays["policy.weight"][i]
+        assert np.array_equal(row, shipped["policy.weight"][at[name]]) if name in at else not row.any()
+
+
 def test_from_one_player_to_two(tmp_path):
     """Nobody sat opposite: what another player does means nothing yet."""
     two = load_game("tramways", players=2)
@@ -222,6 +235,9 @@ def test_what_cannot_be_carried_over_is_refused_in_one_line(tmp_path):
     del blind["value.bias"]
     weights.save(path, weights.card_for(PORTLAND), blind)
     assert "a.npz: value.bias: missing" in refused("transfer", "portland", path, *out)
+    for odd in ({"names": {"observation": []}}, {"options": {}}):
+        weights.save(path, weights.Card(**weights.card_for(LEDUC).__dict__ | odd), random_arrays(LEDUC))
+        assert "a.npz: this is no file of weights" in refused("transfer", "leduc", path, *out)
     assert not (tmp_path / "b.npz").exists()
 
 
