@@ -22,6 +22,8 @@ import numpy as np
 cdef extern from *:
     """
     #include <stddef.h>
+    #include <stdint.h>
+    #include <string.h>
     #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
     #define BOTH __attribute__((target_clones("avx2", "default")))
     #else
@@ -32,6 +34,12 @@ cdef extern from *:
     #else
     #define RESTRICT __restrict__
     #endif
+
+    static int zeros(const float* x) { /* whether the next eight numbers are zero */
+        uint64_t part[4];
+        memcpy(part, x, sizeof part);
+        return (part[0] | part[1] | part[2] | part[3]) == 0;
+    }
 
     /* out[width] += sum over i < n of x[i] * rows[i][width], for the x[i] that are not zero */
     BOTH static void add_rows(float* RESTRICT out, const float* RESTRICT x, int n, const float* RESTRICT rows, int width) {
@@ -44,8 +52,11 @@ cdef extern from *:
                 if (x[i] != 0.0f) {
                     v[found] = x[i];
                     r[found++] = rows + (size_t)i * width;
+                    i++;
+                } else {
+                    i++;
+                    while (i + 8 <= n && zeros(x + i)) i += 8;
                 }
-                i++;
             }
             if (found == 4) {
                 const float *RESTRICT a = r[0], *RESTRICT b = r[1], *RESTRICT c = r[2], *RESTRICT d = r[3];

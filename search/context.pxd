@@ -36,7 +36,8 @@ cdef struct Context:
     Guide guide            # the network
     double net_prior       # its share in the priors, 0: without
     double net_value       # its share in the estimates where playouts are cut off, 0: without
-    bint all_views         # these from what each player sees, and the mean; else from what the one to move sees
+    double net_playout     # the power to which its probabilities are raised in playouts; 0: these are by the game's policy
+    bint all_views         # its values from what each player sees, and the mean; else from what the one to move sees
     uint32_t renew         # worlds over which its priors are averaged
     # the root
     Sight sight            # what the players have seen there, in the trees' terms

@@ -1,7 +1,9 @@
-# What a network does in a search: priors where a node gets its edges, values where a playout is cut off.
+# What a network does in a search: priors where a node gets its edges, moves of playouts, values where a playout is cut off.
+from libc.math cimport powf
 from libc.stdint cimport int32_t, uint32_t
 
 from wattman.engine.abi cimport CHANCE, MAX_PLAYERS, TERMINAL, VALUES, GameC
+from wattman.engine.rng cimport rng_uniform
 from wattman.search.context cimport Context
 from wattman.search.select cimport as_priors
 from wattman.search.tree cimport Edge, Node
@@ -47,6 +49,44 @@ cdef inline void average_priors(Context* c, Node* node, int n) noexcept nogil:
                 if edge.available < c.renew:
                     edge.prior += (c.weights[k] - edge.prior) / (edge.available + 1)
                 break
+
+
+cdef inline int32_t guided_move(Context* c, int who) noexcept nogil:
+    """A decision of a playout, drawn from the network's policy."""
+    cdef int k, n = c.game.legal(c.game, c.state, c.ids)
+    cdef double total = 0, dice
+    if n == 1:
+        return c.ids[0]
+    c.guide.policy(c.guide.data, c.game, c.state, who, c.ids, n, c.net_room, c.net_policy)
+    for k in range(n):
+        if c.net_playout != 1:
+            c.net_policy[k] = powf(c.net_policy[k], <float>c.net_playout)
+        total += c.net_policy[k]
+    dice = total * rng_uniform(&c.policy)
+    for k in range(n - 1):
+        dice -= c.net_policy[k]
+        if dice < 0:
+            return c.ids[k]
+    return c.ids[n - 1]
+
+
+cdef inline int play_out_guided(Context* c, int most, int over, int last) noexcept nogil:
+    """As `play_out`, with decisions of the network's policy."""
+    cdef const GameC* game = c.game
+    cdef int who, events = 0
+    while True:
+        who = game.to_move(game, c.state)
+        if who == TERMINAL:
+            break
+        if events >= most and (events >= most + over or (who != CHANCE and who != last)):
+            break
+        if who == CHANCE:
+            game.apply(game, c.state, NULL, game.sample(game, c.state, &c.chance))
+        else:
+            last = who
+            game.apply(game, c.state, NULL, guided_move(c, who))
+        events += 1
+    return events
 
 
 cdef inline void estimate(Context* c, double* values) noexcept nogil:

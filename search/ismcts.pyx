@@ -19,7 +19,7 @@ from wattman.engine.game cimport Game, InfoState, State
 from wattman.engine.rng cimport mix64, rng_below, rng_seed
 from wattman.search.context cimport Context, Step, root_node
 from wattman.search.evaluator cimport Evaluator
-from wattman.search.guided cimport average_priors, estimate, find_priors, wants_priors
+from wattman.search.guided cimport average_priors, estimate, find_priors, guided_move, play_out_guided, wants_priors
 from wattman.search.line cimport walk
 from wattman.search.mast cimport CELLS, Cell, mast_learn, mast_note, play_out_learned
 from wattman.search.playout cimport play_out, rewards
@@ -153,6 +153,8 @@ cdef void simulate(Context* c) noexcept nogil:
             if n == 0:
                 n = game.legal(game, c.state, c.ids)
             event = c.ids[rng_below(&c.policy, n)]
+        elif c.net_playout > 0:
+            event = guided_move(c, who)
         else:
             event = game.playout(game, c.state, c.scratch, &c.policy)
         last = who
@@ -171,6 +173,8 @@ cdef void simulate(Context* c) noexcept nogil:
         events += play_out_learned(
             game, &c.mast, c.state, c.scratch, c.ids, &c.chance, &c.policy, c.uniform, left, over, last
         )
+    elif c.net_playout > 0:
+        events += play_out_guided(c, left, over, last)
     else:
         events += play_out(game, c.state, c.scratch, c.ids, &c.chance, &c.policy, c.uniform, left, over, last)
     estimate(c, values)
@@ -317,6 +321,7 @@ cdef class Search:
             c.guide = evaluator.guide
             c.net_prior = options["net_prior"] if c.guide.policy != NULL else 0
             c.net_value = options["net_value"]
+            c.net_playout = options["net_playout"] if c.guide.policy != NULL else 0
             c.all_views = options["views"] == "all"
             c.renew = options["renew"]
             c.net_policy = <float*>malloc(game.max_legal * sizeof(float))

@@ -161,6 +161,14 @@ GUIDE = (
     Parameter("net_prior", float, 1.0, "the network's share in the priors; the rest are the game's weights", least=0, most=1),
     Parameter("net_value", float, 1.0, "its share in the estimate of a playout that is cut off; the rest is the game's", least=0, most=1),
     Parameter(
+        "net_playout",
+        float,
+        0.0,
+        "moves after the trees end are drawn from its policy, its probabilities raised to this power; 0: they are the game's",
+        least=0,
+        most=100,
+    ),
+    Parameter(
         "views",
         str,
         "mover",

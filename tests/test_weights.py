@@ -175,7 +175,7 @@ def test_a_file_comes_back(tmp_path):
     assert load_agent("ismcts:simulations=20,net=none", TRAMBAHN).parameters["cutoff"] == 80
 
 
-@pytest.mark.parametrize("text", ["", "net_value=0", "net_prior=0", "net_prior=0.5,net_value=0.5,renew=4,views=all", "cutoff=1,noise=0.3"])
+@pytest.mark.parametrize("text", ["", "net_value=0", "net_prior=0", "net_prior=0.5,net_value=0.5,renew=4,views=all", "cutoff=1,noise=0.3", "net_value=0,net_playout=2"])
 def test_guided_search_is_legal_and_repeats(tmp_path, text):
     path = saved(tmp_path / "net.npz", TRAMBAHN)
     moves = []
@@ -206,6 +206,21 @@ def test_the_network_has_a_say(tmp_path):
     analysis = load_agent(f"ismcts:simulations=400,cutoff=1,over=0,net={tmp_path / 'net.npz'}", TRAMBAHN).analyze(info)
     assert all(abs(abs(move.margin) - 30) < 0.1 or move.visits > 1 for move in analysis.moves if move.margin is not None)
     assert all(move.win == pytest.approx(0.5, abs=1e-3) for move in analysis.moves if move.win is not None)
+
+
+def test_the_network_plays_the_playouts(tmp_path):
+    """With a network that folds whenever it may, whoever raises expects to win."""
+    state = LEDUC.new_initial_state()
+    for text in ("deal J", "deal K"):
+        state.apply_action(state.string_to_action(text))
+    arrays = {name: np.zeros_like(array) for name, array in random_arrays(LEDUC).items()}
+    arrays["policy.bias"][state.string_to_action("fold")] = 50
+    weights.save(tmp_path / "net.npz", weights.card_for(LEDUC), arrays)
+    for power, sure in ((1, True), (0, False)):
+        spec = f"ismcts:simulations=300,trees=own,net={tmp_path / 'net.npz'},net_value=0,net_playout={power}"
+        analysis = load_agent(spec, LEDUC, 1).analyze(state.info_state())
+        win = next(move.win for move in analysis.moves if move.action == "raise")
+        assert (win > 0.99) == sure, (spec, win)
 
 
 MISFITS = [
