@@ -24,6 +24,7 @@ from wattman.search.line cimport walk
 from wattman.search.mast cimport CELLS, Cell, mast_learn, mast_note, play_out_learned
 from wattman.search.playout cimport play_out, rewards
 from wattman.search.select cimport add_missing, count_missing, select_edge
+from wattman.search.settled cimport settled
 from wattman.search.sight cimport Sight, look, look_back, look_from_root, look_on, node_key, notice
 from wattman.search.tree cimport Edge, Node, tree_bytes, tree_find, tree_free, tree_note, tree_reserve, tree_room
 from wattman.search.worlds cimport deal_root
@@ -191,27 +192,6 @@ cdef void simulate(Context* c) noexcept nogil:
     c.root_ends[i] += events == 1
     c.simulations += 1
     c.events += events
-
-
-cdef bint settled(Context* c, uint64_t left) noexcept nogil:
-    """Whether so many more simulations cannot change which root move has the most visits."""
-    cdef Node* root = root_node(c)
-    cdef Edge* edge
-    cdef uint32_t i, most = 0, second = 0
-    cdef int k
-    if c.n_root == 1:
-        return True
-    for i in range(root.first, root.first + root.count):
-        edge = &c.tree.edges[i]
-        for k in range(c.n_root):
-            if c.root_ids[k] == edge.action:
-                if edge.visits > most:
-                    second = most
-                    most = edge.visits
-                elif edge.visits > second:
-                    second = edge.visits
-                break
-    return most > second + left
 
 
 cdef uint64_t simulate_many(Context* c, uint64_t n, uint64_t budget) noexcept nogil:

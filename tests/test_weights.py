@@ -175,7 +175,11 @@ def test_a_file_comes_back(tmp_path):
     assert load_agent("ismcts:simulations=20,net=none", TRAMBAHN).parameters["cutoff"] == 80
 
 
-@pytest.mark.parametrize("text", ["", "net_value=0", "net_prior=0", "net_prior=0.5,net_value=0.5,renew=4,views=all", "cutoff=1,noise=0.3", "net_value=0,net_playout=2"])
+MIXED = "net_prior=0.5,net_value=0.5,renew=4,views=all"
+WAYS = ["", "net_value=0", "net_prior=0", MIXED, "cutoff=1,noise=0.3", "net_value=0,net_playout=2"]
+
+
+@pytest.mark.parametrize("text", WAYS)
 def test_guided_search_is_legal_and_repeats(tmp_path, text):
     path = saved(tmp_path / "net.npz", TRAMBAHN)
     moves = []
