@@ -35,10 +35,11 @@ cdef extern from *:
     #define RESTRICT __restrict__
     #endif
 
-    static int zeros(const float* x) { /* whether the next eight numbers are zero */
-        uint64_t part[4];
-        memcpy(part, x, sizeof part);
-        return (part[0] | part[1] | part[2] | part[3]) == 0;
+    /* whether the next eight numbers are zero */
+    static inline int zeros(const float* x) {
+        uint64_t a, b, c, d;
+        memcpy(&a, x, 8), memcpy(&b, x + 2, 8), memcpy(&c, x + 4, 8), memcpy(&d, x + 6, 8);
+        return (a | b | c | d) == 0;
     }
 
     /* out[width] += sum over i < n of x[i] * rows[i][width], for the x[i] that are not zero */
