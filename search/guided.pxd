@@ -55,12 +55,15 @@ cdef inline int32_t guided_move(Context* c, int who) noexcept nogil:
     """A decision of a playout, drawn from the network's policy."""
     cdef int k, n = c.game.legal(c.game, c.state, c.ids)
     cdef double total = 0, dice
+    cdef float most = 0
     if n == 1:
         return c.ids[0]
     c.guide.policy(c.guide.data, c.game, c.state, who, c.ids, n, c.net_room, c.net_policy)
     for k in range(n):
-        if c.net_playout != 1:
-            c.net_policy[k] = powf(c.net_policy[k], <float>c.net_playout)
+        most = max(most, c.net_policy[k])
+    for k in range(n):
+        if c.net_playout != 1:  # of the greatest one, so that not all become 0
+            c.net_policy[k] = powf(c.net_policy[k] / most, <float>c.net_playout)
         total += c.net_policy[k]
     dice = total * rng_uniform(&c.policy)
     for k in range(n - 1):

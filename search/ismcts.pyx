@@ -301,7 +301,8 @@ cdef class Search:
             c.guide = evaluator.guide
             c.net_prior = options["net_prior"] if c.guide.policy != NULL else 0
             c.net_value = options["net_value"]
-            c.net_playout = options["net_playout"] if c.guide.policy != NULL else 0
+            if c.guide.policy != NULL and not c.uniform and not c.mast.share:  # these go first
+                c.net_playout = options["net_playout"]
             c.all_views = options["views"] == "all"
             c.renew = options["renew"]
             c.net_policy = <float*>malloc(game.max_legal * sizeof(float))

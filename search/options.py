@@ -164,7 +164,8 @@ GUIDE = (
         "net_playout",
         float,
         0.0,
-        "moves after the trees end are drawn from its policy, its probabilities raised to this power; 0: they are the game's",
+        "moves after the trees end are drawn from its policy, its probabilities raised to this power; 0: they are the game's; `mast` and "
+        "playout=random go first",
         least=0,
         most=100,
     ),

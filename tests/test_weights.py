@@ -227,6 +227,49 @@ def test_the_network_plays_the_playouts(tmp_path):
         assert (win > 0.99) == sure, (spec, win)
 
 
+def test_a_high_power_plays_the_likeliest_move(tmp_path):
+    """Also where no move is so likely that this power of its probability is more than 0 in float32."""
+    state = LEDUC.new_initial_state()
+    for text in ("deal J", "deal K"):
+        state.apply_action(state.string_to_action(text))
+    arrays = {name: np.zeros_like(array) for name, array in random_arrays(LEDUC).items()}
+    arrays["policy.bias"][:] = [0.08, 0, 0]  # fold, call, raise
+    weights.save(tmp_path / "net.npz", weights.card_for(LEDUC), arrays)
+    spec = f"ismcts:simulations=300,trees=own,net={tmp_path / 'net.npz'},net_value=0,net_playout=100"
+    analysis = load_agent(spec, LEDUC, 1).analyze(state.info_state())
+    assert next(move.win for move in analysis.moves if move.action == "raise") > 0.99
+
+
+def test_mast_and_random_playouts_go_before_the_network(tmp_path):
+    path = saved(tmp_path / "net.npz", TRAMBAHN)
+    info = next(decisions(TRAMBAHN, 1)).info_state()
+    for text in ("mast=0.3", "playout=random"):
+        with_it, without = (
+            load_agent(f"ismcts:simulations=60,net={path},net_playout={power},{text}", TRAMBAHN, 1).analyze(info).to_json()
+            for power in (2, 0)
+        )
+        assert with_it["moves"] == without["moves"]
+
+
+@pytest.mark.parametrize("game", [LEDUC, TRAMBAHN, *DESCRIBED[:1], load_game("lisbon")], ids=repr)
+def test_the_truth_does_not_matter_to_a_guided_search(tmp_path, game):
+    """Policy, values and playouts of the network: the same knowledge and seed give the same analysis in every world that agrees with it."""
+    path = saved(tmp_path / "net.npz", game)
+    spec = f"ismcts:simulations=40,net={path},net_value=0.5,net_playout=2,cutoff=6,views=all,renew=3"
+    hidden = 0
+    for state in decisions(game, 3, every=25 if game is not LEDUC else 1):
+        info = state.info_state()
+        other = info.sample(8)
+        hidden += any(
+            not np.array_equal(state.observation_tensor(player), other.observation_tensor(player)) for player in range(game.num_players())
+        )
+        moves = [load_agent(spec, game, 4).analyze(each).to_json()["moves"] for each in (info, other.info_state(info.player))]
+        assert moves[0] == moves[1]
+        agents = [load_agent(spec, game, 4).choose(each) for each in (info, other.info_state(info.player))]
+        assert agents[0] == agents[1]
+    assert hidden, "the worlds were different"
+
+
 MISFITS = [
     (LEDUC, "leduc", {}, "it is for leduc, not for trambahn"),
     (load_game("trambahn", halving="on_need"), "trambahn", {}, "it is for halving=on_need, not for halving=on_empty"),
