@@ -14,6 +14,8 @@ from tqdm import tqdm
 from wattman.cli.common import GameName, GameOptions, Players, Seed, chosen_seed, console, game_from
 from wattman.cli.jobs import Jobs, bar
 from wattman.cli.stopping import EXIT_INTERRUPT, stop_like_ctrl_c
+from wattman.engine.game import Game
+from wattman.search.statistics import elo
 
 HELP = """Train a network by self-play, to guide the search: `ismcts:net=FILE`.
 
@@ -27,6 +29,13 @@ With --start the first games are guided by weights that are there already, also 
 
 wattman train portland --players 3 --start two-players.npz --out training
 """
+
+SET_HERE = {  # what would be wrong among the parameters of --search, and why
+    "simulations": "--simulations says how many",
+    "time": "simulations are the budget, so that the seed decides all",
+    "net": "it is the network that is trained",
+    "noise": "self-play has its own, and matches none",
+}
 
 
 def train(
@@ -47,7 +56,7 @@ def train(
     ] = 0,
     unsearched: Annotated[int, typer.Option(metavar="N", min=0, help="Games without search in an iteration, for values.")] = 0,
     window: Annotated[int, typer.Option(metavar="N", min=1, help="Iterations whose games are learnt from.")] = 8,
-    passes: Annotated[float, typer.Option(metavar="X", min=0.01, help="How often a decision is learnt from in an iteration.")] = 8.0,
+    passes: Annotated[float, typer.Option(metavar="X", min=0.01, max=1000, help="How often each decision is learnt from.")] = 8.0,
     match: Annotated[int, typer.Option(metavar="N", min=2, help="Games of each match.")] = 60,
     width: Annotated[
         str | None,
@@ -89,11 +98,15 @@ def train(
         raise ValueError(f"--width {width}: the network of {start} has {','.join(map(str, hidden))}")
     if begun and bootstrap:
         raise ValueError("--bootstrap: values are learnt before all else where a training begins from nothing, not with --start")
+    if begun is None:
+        _check_size(loaded, hidden)
     _check_device(device)
     torch.set_num_threads(1)  # sums in one order, so that the seed decides all; networks as small as these gain little from more
     seed = chosen_seed(seed, resume, out / DESCRIPTION)
+    parameters = {name.strip(): value.strip() for name, _, value in (part.partition("=") for part in search.split(",") if part)}
+    if taken := [name for name in SET_HERE if name in parameters]:
+        raise ValueError(f"--search {search}: {taken[0]} is not for this option: {SET_HERE[taken[0]]}")
     load_agent("ismcts:net=none" + (f",{search}" if search else ""), loaded)  # errors now
-    parameters = dict(part.split("=", 1) for part in search.split(",") if part)
     settings = Settings(
         games=games,
         simulations=simulations,
@@ -118,7 +131,7 @@ def train(
             while len(training.done()) < wanted and time.monotonic() < end:
                 row = training.iterate(report)
                 against = "" if row.gate is None else f", {100 * row.gate:.0f} % against the last network"
-                plain = "" if row.plain is None else f", {100 * row.plain:.0f} % against the search without"
+                plain = "" if row.plain is None else f", {100 * row.plain:.0f} % ({_elo(row.plain)}) against the search without"
                 text = f"iteration {row.number}: loss {row.losses.policy:.3f} policy, {row.losses.win:.3f} win{against}{plain}"
                 progress.clear()
                 shown.print(Text(f"{text}{'' if row.accepted else ' (not taken)'}, Elo {row.elo:+.0f}"), soft_wrap=True)
@@ -133,7 +146,28 @@ def train(
     rows = training.done()
     picture = out / "strength.svg"
     picture.write_text(curve(loaded.TITLE or loaded.name, rows), encoding="utf-8")
-    shown.print(Text(f"{len(rows)} iterations in {out}; the best network is {training.best()}; picture: {picture}"), soft_wrap=True)
+    best = training.best()
+    told = f"the best network is {best}" if best else "there is no network yet"
+    shown.print(Text(f"{len(rows)} iteration{'s' * (len(rows) != 1)} in {out}; {told}; picture: {picture}"), soft_wrap=True)
+
+
+def _elo(share: float) -> str:
+    return f"Elo {elo(share):+.0f}".replace("inf", "∞")
+
+
+def _check_size(game: Game, hidden: list[int]) -> None:
+    """Refuse widths whose weights would not fit into a file, now instead of after the first games."""
+    import torch
+
+    from wattman.models import weights
+    from wattman.models.loop import new_network
+
+    with torch.device("meta"):
+        numbers = sum(parameter.numel() for parameter in new_network(game, hidden).parameters())
+    size = 2 * numbers  # float16
+    if 0.8 * size > weights.LARGEST:  # compressed they take about 0.85 of it
+        told = f"{size / 1e6:.1f} MB of weights; a file may have {weights.LARGEST / 1e6:g}"
+        raise ValueError(f"--width {','.join(map(str, hidden))}: {told}")
 
 
 def _check_device(name: str) -> None:
@@ -157,9 +191,10 @@ class _Report:
     def __call__(self, what: str, done: int, total: int, words: str) -> None:
         if what != self.what:
             self.what = what
-            self.progress.reset(total)
-            self.progress.set_description_str(what)
+            self.progress.set_description_str(what, refresh=False)
+            self.progress.set_postfix_str(words, refresh=False)
             self.progress.unit = " batches" if what.endswith(": training") else " games"
+            self.progress.reset(total)
         self.progress.total, self.progress.n = total, done
         self.progress.set_postfix_str(words, refresh=False)
         self.progress.update(0)
@@ -170,8 +205,8 @@ def _widths(text: str) -> list[int]:
         widths = [int(part) for part in text.split(",")]
     except ValueError:
         widths = []
-    if not 1 <= len(widths) <= 4 or any(width < 8 or width % 8 for width in widths):
-        raise ValueError(f"--width {text}: expected one to four multiples of 8, e.g. 128,128")
+    if not 1 <= len(widths) <= 4 or any(not 8 <= width <= 4096 or width % 8 for width in widths):
+        raise ValueError(f"--width {text}: expected one to four multiples of 8, at most 4096, e.g. 128,128")
     return widths
 
 

@@ -66,6 +66,10 @@ class Shards(Dataset[Batch]):
             raise IndexError(index)
         return self.batch(np.array([index]))
 
+    def __getitems__(self, indices: Sequence[int]) -> Batch:
+        """Several decisions as one batch. A `DataLoader` asks for them so; with `collate_fn=dict` it gives the batch as it is."""
+        return self.batch(np.array(indices))
+
     def batch(self, rows: np.ndarray, symmetry: Symmetry | None = None) -> Batch:
         """Some decisions; with a symmetry renamed, as far as all their actions can be."""
         row, place = _spread(self.start, rows)

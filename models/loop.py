@@ -18,6 +18,8 @@ from __future__ import annotations
 import json
 import os
 import time
+import zipfile
+import zlib
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -129,8 +131,11 @@ class Iteration:
 
     @classmethod
     def read(cls, path: Path) -> Iteration:
-        data = json.loads(path.read_text(encoding="utf-8"))
-        return cls(**data | {"losses": Losses(**data["losses"])})
+        data = _json(path)
+        try:
+            return cls(**data | {"losses": Losses(**data["losses"])})
+        except (TypeError, KeyError):
+            raise ValueError(f"{path}: this does not say what came of an iteration") from None
 
 
 class Training:
@@ -223,7 +228,6 @@ class Training:
         )
         if played.interrupted:
             raise KeyboardInterrupt
-        write_shards(self.game, place / "games")
         losses = self._learn(number, best, report)
         gate, accepted, elo = None, True, 0.0
         if best is not None:
@@ -262,19 +266,15 @@ class Training:
             return Losses(**_json(place / "losses.json"))
         torch.manual_seed(derived_seed(self.seed, number, 2) >> 1)
         if best is None:
-            network = Network(game, settings.hidden, policy_terms(game) <= MOST_TERMS)
+            network = new_network(game, settings.hidden)
             self._bootstrap(network, report)
             mover = None
         else:
-            with np.load(best.parent / "start.npz") as file:
-                network = Network.from_arrays(game, dict(file))
+            network = Network.from_arrays(game, _arrays(best.parent / "start.npz"))
             mover = weights.evaluator(best, game)
             mover = mover if network.policy is not None else None
-        paths = [
-            path
-            for i in range(max(0, number + 1 - settings.window), number + 1)
-            for path in sorted((self.place(i) / "games").glob("games-*.npz"))
-        ]
+        numbers = range(max(0, number + 1 - settings.window), number + 1)
+        paths = [path for i in numbers for path in write_shards(game, self.place(i) / "games")]  # lost ones are made again
         more = []
         if settings.unsearched:
             seed = derived_seed(self.seed, number, 3)
@@ -307,8 +307,7 @@ class Training:
         chunks = -(-settings.bootstrap // CHUNK)
         first, length = 0, settings.length or self._decisions()
         if path.is_file():
-            with np.load(path) as file:
-                arrays = dict(file)
+            arrays = _arrays(path)
             first = int(arrays.pop("chunks"))
             network.load_arrays(arrays)
         for chunk in range(first, chunks):
@@ -328,11 +327,27 @@ class Training:
         return max(1, len(play_games(self.game, 50, self.seed, 1.0)["value"]) // (50 * self.game.num_players()))
 
 
+def new_network(game: Game, hidden: list[int]) -> Network:
+    """The network with which a training begins."""
+    return Network(game, hidden, policy_terms(game) <= MOST_TERMS)
+
+
 def _json(path: Path) -> dict[str, Any]:
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        data = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
-        raise ValueError(f"{path}: this does not say what is trained here") from None
+        data = None
+    if not isinstance(data, dict):
+        raise ValueError(f"{path}: this file is missing or damaged, so there is no going on")
+    return data
+
+
+def _arrays(path: Path) -> dict[str, np.ndarray]:
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            return dict(file)
+    except (OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error):
+        raise ValueError(f"{path}: this file of weights is missing or damaged, so there is no going on") from None
 
 
 def _write(path: Path, text: str) -> None:

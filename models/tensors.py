@@ -10,6 +10,7 @@ import io
 import json
 import os
 import zipfile
+import zlib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -141,13 +142,18 @@ def about(path: str | os.PathLike) -> dict[str, Any]:
 
 
 def read_shard(game: Game, path: str | os.PathLike) -> Arrays:
-    """The arrays of a shard, observations and hidden targets unpacked to float16 rows; ValueError if it is for something else."""
+    """The arrays of a shard, observations and hidden targets unpacked to float16; ValueError if it is for something else or damaged."""
     said = about(path)
+    if not said:
+        raise ValueError(f"{path}: this is no shard, or it is damaged")
     for name, wanted in (("tensors", FORMAT), ("game", game.name), ("options", dict(game.options)), ("layout", game.LAYOUT)):
         if said.get(name) != wanted:
             raise ValueError(f"{path}: {name} is {said.get(name)!r}, not {wanted!r}")
-    with np.load(path, allow_pickle=False) as file:
-        arrays = {name: file[name] for name in file.files if name != "about"}
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            arrays = {name: file[name] for name in file.files if name != "about"}
+    except (OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error):
+        raise ValueError(f"{path}: damaged; if it is deleted it can be made again of the records") from None
     arrays["observation"] = unpack(arrays.pop("observation_bits"), arrays["observation"], game.observation_tensor_shape()[0])
     arrays["hidden"] = unpack(arrays.pop("hidden_bits"), arrays["hidden"], game.hidden_targets_shape()[0])
     return arrays

@@ -63,6 +63,12 @@ def test_python_with_other_libraries():
     assert run_python(DOCS / "other-libraries.md") == 4
 
 
+def test_python_with_pytorch(tmp_path, monkeypatch):
+    pytest.importorskip("torch", reason="needs pip install -e '.[train]'").set_num_threads(1)
+    monkeypatch.chdir(tmp_path)
+    assert run_python(DOCS / "network.md") == 2
+
+
 def test_a_wrong_result_is_found(tmp_path):
     page = tmp_path / "page.md"
     page.write_text("```python\nx = 1\n```\n\n```python\n>>> x + 1\n3\n```\n")

@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -264,6 +265,82 @@ def test_the_command_draws_a_curve(torch, tmp_path):
     assert run(*command, "--width", "8", "--resume").stdout.count("iteration 0: loss") == 0
     assert "--width 7" in refused("train", "leduc", "--out", tmp_path / "u", "--width", "7")
     assert "no parameter 'speed'" in refused("train", "leduc", "--out", tmp_path / "u", "--search", "speed=1")
+
+
+WRONG = [
+    ("--passes", "inf", "--passes: 'inf' is not at most 1000"),
+    ("--width", "4104,8", "--width 4104,8: expected one to four multiples of 8, at most 4096"),
+    ("--width", "2048,2048", "--width 2048,2048: 8.5 MB of weights; a file may have 2"),
+    ("--search", "net_value=0,time=1", "time is not for this option: simulations are the budget"),
+    ("--search", "simulations=3", "simulations is not for this option: --simulations says how many"),
+    ("--search", "net=a.npz", "net is not for this option"),
+    ("--search", "x", "'x' is not NAME=VALUE"),
+]
+
+
+@pytest.mark.parametrize(("option", "value", "reason"), WRONG)
+def test_what_cannot_work_is_refused_before_anything_is_played(torch, tmp_path, option, value, reason):
+    assert reason in refused("train", "leduc", "--out", tmp_path / "out", option, value)
+    assert not (tmp_path / "out").exists()
+
+
+def test_damaged_files(torch, tmp_path):
+    """What can be made again is made again; for the rest one line names the file."""
+    out, second = tmp_path / "t", tmp_path / "t" / "iteration-001"
+    command = ["train", "leduc", "--out", out, "--games", 4, "--simulations", 5, "--match", 2, "--width", "8", "--seed", 1]
+    assert "0 iterations in " in run(*command, "--hours", 0).stdout
+    text = run(*command, "--iterations", 2, "--resume").stdout
+    assert re.search(r"% \(Elo [+-].+\) against the search without", text)
+    end = [*command, "--iterations", 2, "--resume"]
+    net, shard = second / "net.npz", out / "iteration-000" / "games" / "games-00000.npz"
+    whole, arrays = net.read_bytes(), shard.read_bytes()
+
+    (second / "done.json").unlink()
+    net.unlink()
+    shard.write_bytes(arrays[:500])
+    run(*end)
+    assert shard.read_bytes() == arrays
+    assert net.read_bytes() == whole
+    for name in ("iteration-000/start.npz", "iteration-000/net.npz", "iteration-000/done.json", "train.json"):
+        path = out / name
+        kept = path.read_bytes()
+        (second / "done.json").unlink(missing_ok=True)
+        net.unlink(missing_ok=True)
+        path.write_bytes(kept[:20])
+        message = refused(*end)
+        assert str(path) in message
+        path.write_bytes(kept)
+    run(*end)
+    assert net.read_bytes() == whole
+
+
+def test_a_shard_that_is_damaged_inside_is_refused(tmp_path):
+    selfplay(LEDUC, tmp_path, 30, "ismcts:simulations=8", seed=1, cap=Cap())
+    (path,) = write_shards(LEDUC, tmp_path)
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 255
+    path.write_bytes(data)
+    with pytest.raises(ValueError, match=r"games-00000\.npz: damaged; if it is deleted it can be made again"):
+        read_shard(LEDUC, path)
+    path.write_bytes(data[:100])
+    with pytest.raises(ValueError, match="this is no shard, or it is damaged"):
+        read_shard(LEDUC, path)
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+def test_pytorch_loads_whole_batches(torch, tmp_path, workers):
+    from torch.utils.data import DataLoader
+
+    from wattman.models.dataset import Shards
+
+    selfplay(SOLO, tmp_path, 1, "ismcts:simulations=4", seed=1, cap=Cap(0.5, 2))
+    shards = Shards(SOLO, write_shards(SOLO, tmp_path))
+    seen = 0
+    for batch in DataLoader(shards, batch_size=16, collate_fn=dict, num_workers=workers):
+        rows = np.arange(seen, min(seen + 16, len(shards)))
+        assert all(torch.equal(batch[name], tensor) for name, tensor in shards.batch(rows).items())
+        seen += len(rows)
+    assert seen == len(shards)
 
 
 def test_a_device_that_is_not_there_is_refused_at_once(torch, tmp_path):
