@@ -73,6 +73,17 @@ def print_json(data: object) -> None:
     typer.echo(json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False))
 
 
+@contextmanager
+def writing_to(path: Path):
+    """An error in writing (the disk is full, ..) that does not tell where it happened tells this path."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None:
+            error.filename = str(path)
+        raise
+
+
 def seat_name(player: int, names: list[str] | None = None, you: int | None = None) -> str:
     """How a player is called on the screen."""
     if player == you:

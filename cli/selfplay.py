@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from wattman.cli.common import AsJson, GameName, GameOptions, Players, Seed, chosen_seed, console, game_from, print_json
+from wattman.cli.common import AsJson, GameName, GameOptions, Players, Seed, chosen_seed, console, game_from, print_json, writing_to
 from wattman.cli.jobs import Ray, Workers, bar
 from wattman.cli.stopping import EXIT_INTERRUPT, stop_like_ctrl_c
 from wattman.models.tensors import write_shards
@@ -56,7 +56,7 @@ def selfplay(
     seed = chosen_seed(seed, resume, out / DESCRIPTION)
     cap = Cap(full, quick) if tensors else None
     stop_like_ctrl_c()
-    with bar("games") as progress:
+    with writing_to(out), bar("games") as progress:
 
         def report(done: int, total: int) -> None:
             progress.total, progress.n = total, done
@@ -65,7 +65,8 @@ def selfplay(
         spec = agent or "ismcts:simulations=400"
         result = run(loaded, out, games, spec, seed=seed, jobs=jobs, ray=ray, resume=resume, cap=cap, progress=report)
     if tensors:
-        write_shards(loaded, out)
+        with writing_to(out):
+            write_shards(loaded, out)
     if as_json:
         print_json(result.to_json())
     else:

@@ -11,7 +11,7 @@ import typer
 from rich.text import Text
 from tqdm import tqdm
 
-from wattman.cli.common import GameName, GameOptions, Players, Seed, chosen_seed, console, game_from
+from wattman.cli.common import GameName, GameOptions, Players, Seed, chosen_seed, console, game_from, writing_to
 from wattman.cli.jobs import Jobs, bar
 from wattman.cli.stopping import EXIT_INTERRUPT, stop_like_ctrl_c
 from wattman.engine.game import Game
@@ -126,7 +126,7 @@ def train(
     shown = console()
     stop_like_ctrl_c()
     try:
-        with bar("") as progress:
+        with writing_to(out), bar("") as progress:
             report = _Report(progress)
             while len(training.done()) < wanted and time.monotonic() < end:
                 row = training.iterate(report)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from wattman.cli.common import GameName, GameOptions, Players, console, game_from
+from wattman.cli.common import GameName, GameOptions, Players, console, game_from, writing_to
 from wattman.models import weights
 from wattman.models.transfer import carry_over
 
@@ -32,7 +32,8 @@ def transfer(
     found = carry_over(file, loaded)
     if out.exists():
         raise ValueError(f"{out}: there is such a file already; it is left as it is")
-    weights.save(out, found.card, found.arrays)
+    with writing_to(out):
+        weights.save(out, found.card, found.arrays)
     counts = [f"{total - new} of {total} {what} kept" for what, (total, new) in (("inputs", found.inputs), ("terms", found.terms)) if total]
     counts.append("values kept" if found.values else "values begin at 0")
     console().print(Text(f"{out}: {', '.join(counts)}"), soft_wrap=True)

@@ -314,6 +314,20 @@ def test_damaged_files(torch, tmp_path):
     assert net.read_bytes() == whole
 
 
+def test_a_full_disk_is_told_with_its_place(tmp_path):
+    resource = pytest.importorskip("resource")
+
+    def little() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+
+    argv = [sys.executable, "-m", "wattman", "selfplay", "leduc", "--games", "50", "--agent", "ismcts:simulations=5", "--tensors", "--out"]
+    done = subprocess.run([*argv, str(tmp_path / "full")], preexec_fn=little, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"wattman: {tmp_path / 'full'}: ")
+    assert len(done.stderr.splitlines()) == 1
+    subprocess.run([*argv, str(tmp_path / "full"), "--resume", "--json"], check=True, stdout=subprocess.DEVNULL)
+
+
 def test_a_shard_that_is_damaged_inside_is_refused(tmp_path):
     selfplay(LEDUC, tmp_path, 30, "ismcts:simulations=8", seed=1, cap=Cap())
     (path,) = write_shards(LEDUC, tmp_path)
