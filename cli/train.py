@@ -147,7 +147,7 @@ def train(
     picture = out / "strength.svg"
     picture.write_text(curve(loaded.TITLE or loaded.name, rows), encoding="utf-8")
     best = training.best()
-    told = f"the best network is {best}" if best else "there is no network yet"
+    told = f"the best network is {out / best.relative_to(training.folder)}" if best else "there is no network yet"
     shown.print(Text(f"{len(rows)} iteration{'s' * (len(rows) != 1)} in {out}; {told}; picture: {picture}"), soft_wrap=True)
 
 

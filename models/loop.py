@@ -18,8 +18,6 @@ from __future__ import annotations
 import json
 import os
 import time
-import zipfile
-import zlib
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -33,6 +31,7 @@ from wattman.models import weights
 from wattman.models.dataset import Shards
 from wattman.models.games import play_games
 from wattman.models.network import HIDDEN, Network
+from wattman.models.npz import read_npz
 from wattman.models.tensors import write_shards
 from wattman.models.terms import policy_terms
 from wattman.models.training import Losses, Plan, train
@@ -344,9 +343,8 @@ def _json(path: Path) -> dict[str, Any]:
 
 def _arrays(path: Path) -> dict[str, np.ndarray]:
     try:
-        with np.load(path, allow_pickle=False) as file:
-            return dict(file)
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error):
+        return read_npz(path)
+    except (FileNotFoundError, ValueError):
         raise ValueError(f"{path}: this file of weights is missing or damaged, so there is no going on") from None
 
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 import io
 import json
 import os
-import zipfile
-import zlib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -19,6 +17,7 @@ import numpy as np
 
 from wattman.engine.game import Game
 from wattman.engine.records import Record, read
+from wattman.models.npz import DAMAGED, read_npz
 from wattman.models.terms import describe, has_terms
 
 FORMAT = 2
@@ -137,7 +136,7 @@ def about(path: str | os.PathLike) -> dict[str, Any]:
     try:
         with np.load(path, allow_pickle=False) as file:
             return json.loads(str(file["about"][()]))
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
+    except DAMAGED:
         return {}
 
 
@@ -150,10 +149,10 @@ def read_shard(game: Game, path: str | os.PathLike) -> Arrays:
         if said.get(name) != wanted:
             raise ValueError(f"{path}: {name} is {said.get(name)!r}, not {wanted!r}")
     try:
-        with np.load(path, allow_pickle=False) as file:
-            arrays = {name: file[name] for name in file.files if name != "about"}
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error):
+        arrays = read_npz(path)
+        del arrays["about"]
+        arrays["observation"] = unpack(arrays.pop("observation_bits"), arrays["observation"], game.observation_tensor_shape()[0])
+        arrays["hidden"] = unpack(arrays.pop("hidden_bits"), arrays["hidden"], game.hidden_targets_shape()[0])
+    except DAMAGED:
         raise ValueError(f"{path}: damaged; if it is deleted it can be made again of the records") from None
-    arrays["observation"] = unpack(arrays.pop("observation_bits"), arrays["observation"], game.observation_tensor_shape()[0])
-    arrays["hidden"] = unpack(arrays.pop("hidden_bits"), arrays["hidden"], game.hidden_targets_shape()[0])
     return arrays

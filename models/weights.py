@@ -20,7 +20,6 @@ import io
 import json
 import os
 import shlex
-import zipfile
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from itertools import zip_longest
@@ -31,6 +30,7 @@ import numpy as np
 
 from wattman.engine.game import Game
 from wattman.models.evaluator import NetEvaluator
+from wattman.models.npz import read_npz
 
 FORMAT = 1
 VALUES = 3  # numbers per player: win share, margin, own score
@@ -101,23 +101,19 @@ def save(path: str | os.PathLike, card: Card, arrays: dict[str, np.ndarray]) -> 
 def load(path: str | os.PathLike) -> tuple[Card, dict[str, np.ndarray]]:
     """The card and the arrays of a file; ValueError that says what is wrong with it."""
     try:
-        with np.load(path, allow_pickle=False) as file:
-            arrays = {name: file[name] for name in file.files}
+        arrays = read_npz(path)
         data = json.loads(str(arrays.pop("card")[()]))
-        if data.pop("weights") != FORMAT:
-            raise ValueError(f"{path}: weights of another version of Wattman")
-        card = Card(**data)
-        if set(card.names) not in (set(), {"observation", "terms"}) or not {"players"} <= set(card.options):
-            raise KeyError
-        return card, arrays
+        if (version := data.pop("weights")) == FORMAT:
+            card = Card(**data)
+            if set(card.names) not in (set(), {"observation", "terms"}) or "players" not in card.options:
+                raise KeyError
     except FileNotFoundError:
         raise ValueError(f"{path}: no such file") from None
-    except (KeyError, TypeError, AttributeError, EOFError, zipfile.BadZipFile, json.JSONDecodeError, OSError):
+    except (ValueError, KeyError, TypeError, AttributeError):
         raise ValueError(f"{path}: this is no file of weights") from None
-    except ValueError as error:
-        if str(error).startswith(str(path)):
-            raise
-        raise ValueError(f"{path}: this is no file of weights") from None
+    if version != FORMAT:
+        raise ValueError(f"{path}: weights of another version of Wattman")
+    return card, arrays
 
 
 def misfit(card: Card, game: Game) -> str | None:

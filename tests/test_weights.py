@@ -311,6 +311,24 @@ def test_a_file_that_is_no_network_is_refused(tmp_path):
         weights.save(tmp_path / "e.npz", weights.card_for(TRAMBAHN), arrays | {"value.bias": np.full(6, 1e6)})
 
 
+def test_damage_anywhere_is_one_kind_of_error(tmp_path):
+    """Whichever bytes are wrong: ValueError with the path, or what was changed does not matter."""
+    whole = saved(tmp_path / "net.npz", LEDUC).read_bytes()
+    rng = np.random.default_rng(1)
+    path, refusals = tmp_path / "damaged.npz", []
+    for _ in range(300):
+        data = bytearray(whole)
+        for place in rng.integers(0, len(data), rng.integers(1, 6)):
+            data[place] = rng.integers(256)
+        path.write_bytes(data)
+        try:
+            weights.evaluator(path, LEDUC)
+        except ValueError as error:
+            refusals.append(str(error))
+    assert len(refusals) > 100
+    assert all(text.startswith(str(path)) for text in refusals)
+
+
 def test_a_network_without_policy_keeps_the_games_priors(tmp_path):
     weights.save(tmp_path / "net.npz", weights.card_for(TRAMBAHN), random_arrays(TRAMBAHN, policy=False))
     info = next(decisions(TRAMBAHN, 1)).info_state()
