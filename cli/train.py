@@ -13,7 +13,7 @@ from tqdm import tqdm
 
 from wattman.cli.common import GameName, GameOptions, Players, Seed, chosen_seed, console, game_from, writing_to
 from wattman.cli.jobs import Jobs, bar
-from wattman.cli.stopping import EXIT_INTERRUPT, stop_like_ctrl_c
+from wattman.cli.stopping import EXIT_INTERRUPT, ctrl_c_later, stop_like_ctrl_c
 from wattman.engine.game import Game
 from wattman.search.statistics import elo
 
@@ -81,11 +81,12 @@ def train(
 ) -> None:
     loaded = game_from(game, option, players)
     try:
-        import torch
+        with ctrl_c_later():
+            import torch
 
-        from wattman.models.curve import curve
-        from wattman.models.loop import DESCRIPTION, Settings, Training
-        from wattman.models.transfer import carry_over
+            from wattman.models.curve import curve
+            from wattman.models.loop import DESCRIPTION, Settings, Training
+            from wattman.models.transfer import carry_over
     except ModuleNotFoundError as error:
         if error.name != "torch":
             raise

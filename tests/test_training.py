@@ -15,6 +15,7 @@ import pytest
 from commands import refused, run
 
 from wattman import load_game
+from wattman.cli.stopping import ctrl_c_later
 from wattman.engine.records import read
 from wattman.models import weights
 from wattman.models.tensors import about, pack, read_shard, unpack, write_shards
@@ -312,6 +313,22 @@ def test_damaged_files(torch, tmp_path):
         path.write_bytes(kept)
     run(*end)
     assert net.read_bytes() == whole
+
+
+def test_ctrl_c_waits_for_the_end_of_an_import():
+    steps, before = [], signal.getsignal(signal.SIGINT)
+
+    def importing() -> None:
+        with ctrl_c_later():
+            signal.raise_signal(signal.SIGINT)
+            steps.append("whole")
+
+    with pytest.raises(KeyboardInterrupt):
+        importing()
+    assert steps == ["whole"]
+    assert signal.getsignal(signal.SIGINT) is before
+    with ctrl_c_later():
+        pass
 
 
 def test_a_full_disk_is_told_with_its_place(tmp_path):
