@@ -23,6 +23,7 @@ RANGES: dict[str, tuple[float, float]] = {
     "margin": (0, 1),
     "score": (0, 1),
     "noise": (0, 0.5),
+    "net_playout": (0.5, 16),
 }
 """Ends of a range where none is given. A number that does not stand here is looked for from a quarter of its default to four times it."""
 BUDGETS = ("time", "simulations", "threads", "memory", "roots", "settle")

@@ -221,7 +221,6 @@ def test_what_cannot_be_carried_over_is_refused_in_one_line(tmp_path):
     path = saved(tmp_path / "a.npz", LEDUC)
     out = ["--out", tmp_path / "b.npz"]
     assert "a.npz: it is for leduc, not for trambahn" in refused("transfer", "trambahn", path, *out)
-    assert "it is for leduc, not for trambahn" in refused("train", "trambahn", "--start", path, "--out", tmp_path / "t")
     weights.save(path, weights.Card(**weights.card_for(LEDUC).__dict__ | {"layout": 9}), random_arrays(LEDUC))
     assert "it was made for layout 9 of the observation" in refused("transfer", "leduc", path, *out)
     assert "no such file" in refused("transfer", "leduc", tmp_path / "none.npz", *out)
@@ -248,6 +247,7 @@ def test_training_begins_with_a_network(tmp_path):
     pytest.importorskip("torch").set_num_threads(1)
     path, other, out = saved(tmp_path / "a.npz", LEDUC), tmp_path / "other.npz", tmp_path / "t"
     weights.save(other, weights.card_for(LEDUC), random_arrays(LEDUC, seed=5))
+    assert "it is for leduc, not for trambahn" in refused("train", "trambahn", "--start", path, "--out", out)
     assert "--width 8,8: the network of" in refused(*TRAINING, "--out", out, "--start", path, "--width", "8,8")
     assert "--bootstrap: " in refused(*TRAINING, "--out", out, "--start", path, "--bootstrap", 10)
     assert not out.exists()
