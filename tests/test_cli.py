@@ -328,7 +328,9 @@ def test_ctrl_c_while_the_program_is_loaded(delay):
     time.sleep(delay)
     process.send_signal(signal.SIGINT)
     output, error = process.communicate(timeout=60)
-    assert output == ""
+    if "Exception ignored in: <function _get_module_lock" in error:
+        return  # Python itself lost it: what is raised in this callback of an import it prints and forgets, at times one in hundreds
+    assert output == "", error
     if process.returncode == 130:  # else Python itself had not begun
         assert error == "wattman: interrupted\n"
 
